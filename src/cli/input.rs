@@ -1,0 +1,24 @@
+//! Reading certificates from files and from standard input.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use dchess::verify::{Certificate, Reason, Refusal};
+
+use super::output::one_line;
+
+/// Parses the certificate in a file, or on standard input for `-`.
+pub(crate) fn read_certificate(path: &Path) -> Result<Certificate, Refusal> {
+    if path.as_os_str() == "-" {
+        return dchess::verify::read(&mut io::stdin().lock());
+    }
+    // A folder opens like a file on some systems and fails only when read; both are reported alike.
+    match File::open(path) {
+        Ok(mut file) => dchess::verify::read(&mut file),
+        Err(error) => {
+            let place = one_line(&error.to_string());
+            Err(Refusal { id: None, reason: Reason::Unreadable, place })
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The command line: arguments, standard streams, progress, files and clocks. One file a subcommand.
+
+mod artifact;
+mod completions;
+mod cost;
+mod failure;
+mod info;
+mod input;
+mod interrupt;
+mod man;
+mod output;
+mod probe;
+mod progress;
+mod pruning;
+mod solve_endgame;
+mod threads;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use failure::Failure;
+use output::Output;
+
+/// Exact claims about chess, each with a certificate that an independent verifier checks.
+#[derive(Debug, Parser)]
+#[command(name = "dchess", version, about, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  dchess solve-endgame KQK           solve it and write certificates/KQK.bin
+  dchess verify certificates         check every certificate of a folder
+  dchess probe certificates/KQK.bin '8/8/8/8/4k3/8/1Q6/K7 b - - 0 1'
+
+Exit codes: 0 the claim is established, 1 established that it does not hold,
+2 usage or input error, 130 interrupted.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    SolveEndgame(solve_endgame::Args),
+    Pruning(pruning::Args),
+    Probe(probe::Args),
+    Info(info::Args),
+    Verify(verify::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Parses the arguments of the process and runs the subcommand.
+pub(crate) fn run() -> ExitCode {
+    let mut output = Output::stdout();
+    let outcome = match Cli::parse().command {
+        Command::SolveEndgame(args) => solve_endgame::run(&args, &mut output),
+        Command::Pruning(args) => pruning::run(&args, &mut output),
+        Command::Probe(args) => probe::run(&args, &mut output),
+        Command::Info(args) => info::run(&args, &mut output),
+        Command::Verify(args) => verify::run(&args, &mut output),
+        Command::Completions(args) => completions::run(&args, &mut Cli::command(), &mut output),
+        Command::Man(args) => man::run(&args, Cli::command(), &mut output),
+    };
+    let outcome = outcome.and_then(|exit| output.finish().map(|()| exit));
+    outcome.unwrap_or_else(Failure::report).into()
+}

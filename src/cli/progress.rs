@@ -1,0 +1,51 @@
+//! Progress on stderr, and only if that is a terminal.
+
+use std::time::Duration;
+
+use dchess::game::Observer;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::interrupt;
+
+/// Shows the stage and how far it is; passes on requests to stop.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// Shows progress unless the user wants quiet.
+    pub(crate) fn new(quiet: bool) -> Progress {
+        let bar = if quiet {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(0)
+        };
+        let style =
+            ProgressStyle::with_template("{msg:24} {wide_bar} {human_pos}/{human_len} {eta:>5}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Progress { bar }
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&self, stage: &str, steps: u64) {
+        self.bar.reset();
+        self.bar.set_length(steps);
+        self.bar.set_message(stage.to_owned());
+    }
+
+    fn advance(&self, steps: u64) {
+        self.bar.inc(steps);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        interrupt::is_requested()
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

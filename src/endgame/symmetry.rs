@@ -1,0 +1,82 @@
+//! The eight symmetries of the board.
+//!
+//! Without pawns and castling the rules of chess know no direction: turning or reflecting the board
+//! carries legal moves to legal moves, mates to mates, stalemates to stalemates. (The group is D₄.)
+
+use shakmaty::Square;
+
+/// One of the eight symmetries: an optional reflection in the long diagonal a1–h8, then optional
+/// reflections left–right and up–down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    swaps_files_and_ranks: bool,
+    flips_files: bool,
+    flips_ranks: bool,
+}
+
+impl Symmetry {
+    /// All eight, the identity first.
+    pub const ALL: [Symmetry; 8] = {
+        let mut all = [Symmetry::from_bits(0); 8];
+        let mut bits = 1;
+        while bits < 8 {
+            all[bits] = Symmetry::from_bits(bits);
+            bits += 1;
+        }
+        all
+    };
+
+    const fn from_bits(bits: usize) -> Symmetry {
+        Symmetry {
+            swaps_files_and_ranks: bits & 4 != 0,
+            flips_files: bits & 1 != 0,
+            flips_ranks: bits & 2 != 0,
+        }
+    }
+
+    /// The image of a square.
+    pub const fn apply(self, square: Square) -> Square {
+        let square = if self.swaps_files_and_ranks {
+            square.flip_diagonal()
+        } else {
+            square
+        };
+        let square = if self.flips_files {
+            square.flip_horizontal()
+        } else {
+            square
+        };
+        if self.flips_ranks {
+            square.flip_vertical()
+        } else {
+            square
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn they_are_eight_different_permutations_that_keep_distances() {
+        let images = |symmetry: Symmetry| Square::ALL.map(|square| symmetry.apply(square));
+        for (place, &symmetry) in Symmetry::ALL.iter().enumerate() {
+            let found = images(symmetry);
+            let mut sorted = found;
+            sorted.sort_unstable();
+            assert_eq!(sorted, Square::ALL);
+            assert!(
+                Symmetry::ALL[..place]
+                    .iter()
+                    .all(|&other| images(other) != found)
+            );
+            for a in Square::ALL {
+                for b in Square::ALL {
+                    assert_eq!(a.distance(b), symmetry.apply(a).distance(symmetry.apply(b)));
+                }
+            }
+        }
+        assert_eq!(images(Symmetry::ALL[0]), Square::ALL);
+    }
+}

@@ -1,0 +1,319 @@
+//! A finite game as a compact graph.
+//!
+//! States are numbered from 0. The successors of a state are a *set*: sorted, without duplicates.
+//! One successor is special, the **draw sink**: it stands for every position outside the graph that
+//! is known to be drawn, has no moves of its own and is not counted as a state. A state without
+//! successors is terminal and says how it ends.
+
+/// The number of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateIndex(u32);
+
+impl StateIndex {
+    /// The state with this number.
+    ///
+    /// # Panics
+    ///
+    /// If the number is `u32::MAX` or more, which no graph holds.
+    pub fn new(number: usize) -> StateIndex {
+        let number = u32::try_from(number).expect("a graph has fewer than 2^32 states");
+        assert!(
+            number != Successor::SINK_CODE,
+            "a graph has fewer than 2^32 - 1 states"
+        );
+        StateIndex(number)
+    }
+
+    /// The number, for indexing.
+    pub const fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where a move leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Successor {
+    /// To another state of the graph.
+    State(StateIndex),
+    /// To the draw sink.
+    Sink,
+}
+
+impl Successor {
+    const SINK_CODE: u32 = u32::MAX;
+
+    const fn code(self) -> u32 {
+        match self {
+            Successor::State(state) => state.0,
+            Successor::Sink => Successor::SINK_CODE,
+        }
+    }
+
+    const fn from_code(code: u32) -> Successor {
+        match code {
+            Successor::SINK_CODE => Successor::Sink,
+            number => Successor::State(StateIndex(number)),
+        }
+    }
+}
+
+/// How a state without successors ends the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Terminal {
+    /// The side to move has lost.
+    Lost,
+    /// The game is drawn.
+    Drawn,
+}
+
+/// A finite game: the successor sets of all states, and the ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    /// `starts[s]..starts[s + 1]` are the places of the successors of `s` in `targets`.
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+    lost: Vec<StateIndex>,
+}
+
+impl Graph {
+    /// The number of states, without the sink.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All states, in order.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = StateIndex> + use<> {
+        (0..self.len()).map(StateIndex::new)
+    }
+
+    /// The number of edges, those into the sink included.
+    pub fn edge_count(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// The number of successors of a state.
+    pub fn degree(&self, state: StateIndex) -> usize {
+        self.target_codes(state).len()
+    }
+
+    /// The successors of a state, in ascending order, the sink last.
+    pub fn successors(&self, state: StateIndex) -> impl ExactSizeIterator<Item = Successor> {
+        self.target_codes(state)
+            .iter()
+            .copied()
+            .map(Successor::from_code)
+    }
+
+    /// How the game ends in this state, or `None` if it goes on.
+    pub fn terminal(&self, state: StateIndex) -> Option<Terminal> {
+        if self.degree(state) > 0 {
+            None
+        } else if self.lost.binary_search(&state).is_ok() {
+            Some(Terminal::Lost)
+        } else {
+            Some(Terminal::Drawn)
+        }
+    }
+
+    /// The states in which the side to move has lost, in ascending order.
+    pub fn lost(&self) -> &[StateIndex] {
+        &self.lost
+    }
+
+    /// The number of states that end the game.
+    pub fn terminal_count(&self) -> usize {
+        self.states()
+            .filter(|&state| self.degree(state) == 0)
+            .count()
+    }
+
+    /// The reversed edges (those into the sink have no origin worth knowing and are left out).
+    pub fn predecessors(&self) -> Predecessors {
+        let mut starts = vec![0_u32; self.len() + 1];
+        for &code in self
+            .targets
+            .iter()
+            .filter(|&&code| code != Successor::SINK_CODE)
+        {
+            starts[code as usize + 1] += 1;
+        }
+        for state in 0..self.len() {
+            starts[state + 1] += starts[state];
+        }
+        let mut free = starts.clone();
+        let mut origins = vec![StateIndex(0); starts[self.len()] as usize];
+        for origin in self.states() {
+            for &code in self.target_codes(origin) {
+                if code != Successor::SINK_CODE {
+                    let place = &mut free[code as usize];
+                    origins[*place as usize] = origin;
+                    *place += 1;
+                }
+            }
+        }
+        Predecessors { starts, origins }
+    }
+
+    fn target_codes(&self, state: StateIndex) -> &[u32] {
+        let from = self.starts[state.get()] as usize;
+        let to = self.starts[state.get() + 1] as usize;
+        &self.targets[from..to]
+    }
+}
+
+/// The reversed edges of a [`Graph`].
+#[derive(Clone, Debug)]
+pub struct Predecessors {
+    starts: Vec<u32>,
+    origins: Vec<StateIndex>,
+}
+
+impl Predecessors {
+    /// The states with an edge into this one, in ascending order.
+    pub fn of(&self, state: StateIndex) -> &[StateIndex] {
+        let from = self.starts[state.get()] as usize;
+        let to = self.starts[state.get() + 1] as usize;
+        &self.origins[from..to]
+    }
+}
+
+/// Builds a [`Graph`] state by state.
+#[derive(Debug)]
+pub struct GraphBuilder {
+    graph: Graph,
+}
+
+impl Default for GraphBuilder {
+    fn default() -> GraphBuilder {
+        GraphBuilder {
+            graph: Graph {
+                starts: vec![0],
+                targets: Vec::new(),
+                lost: Vec::new(),
+            },
+        }
+    }
+}
+
+impl GraphBuilder {
+    /// A graph without states.
+    pub fn new() -> GraphBuilder {
+        GraphBuilder::default()
+    }
+
+    /// Adds the next state, with its successors in any order and with repetitions. It may name
+    /// states that are added later.
+    ///
+    /// # Panics
+    ///
+    /// If there is no successor (add it with [`GraphBuilder::push_terminal`]), or beyond 2³² edges.
+    pub fn push(&mut self, successors: &[Successor]) {
+        assert!(
+            !successors.is_empty(),
+            "a state without successors is terminal"
+        );
+        let from = self.graph.targets.len();
+        self.graph
+            .targets
+            .extend(successors.iter().map(|successor| successor.code()));
+        self.graph.targets[from..].sort_unstable();
+        let mut kept = from;
+        for next in from..self.graph.targets.len() {
+            if kept == from || self.graph.targets[kept - 1] != self.graph.targets[next] {
+                self.graph.targets[kept] = self.graph.targets[next];
+                kept += 1;
+            }
+        }
+        self.graph.targets.truncate(kept);
+        self.close_state();
+    }
+
+    /// Adds the next state, one that ends the game.
+    pub fn push_terminal(&mut self, terminal: Terminal) {
+        if terminal == Terminal::Lost {
+            self.graph.lost.push(StateIndex::new(self.graph.len()));
+        }
+        self.close_state();
+    }
+
+    /// The finished graph.
+    ///
+    /// # Panics
+    ///
+    /// If a successor names a state that was never added.
+    pub fn finish(self) -> Graph {
+        let states = self.graph.len();
+        let known = |&code: &u32| code == Successor::SINK_CODE || (code as usize) < states;
+        assert!(
+            self.graph.targets.iter().all(known),
+            "every successor is a state of the graph"
+        );
+        self.graph
+    }
+
+    fn close_state(&mut self) {
+        let end =
+            u32::try_from(self.graph.targets.len()).expect("a graph has fewer than 2^32 edges");
+        self.graph.starts.push(end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 → {1, 2, sink}, 1 → {2}, 2 lost, 3 drawn; pushed unsorted and with a repetition.
+    fn small() -> Graph {
+        let state = |number| Successor::State(StateIndex::new(number));
+        let mut builder = GraphBuilder::new();
+        builder.push(&[Successor::Sink, state(2), state(1), state(2)]);
+        builder.push(&[state(2)]);
+        builder.push_terminal(Terminal::Lost);
+        builder.push_terminal(Terminal::Drawn);
+        builder.finish()
+    }
+
+    #[test]
+    fn successors_are_a_sorted_set() {
+        let graph = small();
+        let found: Vec<_> = graph.successors(StateIndex::new(0)).collect();
+        let state = |number| Successor::State(StateIndex::new(number));
+        assert_eq!(found, [state(1), state(2), Successor::Sink]);
+        assert_eq!(
+            (graph.len(), graph.edge_count(), graph.terminal_count()),
+            (4, 4, 2)
+        );
+    }
+
+    #[test]
+    fn terminals_say_how_they_end() {
+        let graph = small();
+        let found: Vec<_> = graph.states().map(|state| graph.terminal(state)).collect();
+        assert_eq!(
+            found,
+            [None, None, Some(Terminal::Lost), Some(Terminal::Drawn)]
+        );
+    }
+
+    #[test]
+    fn predecessors_reverse_every_edge() {
+        let graph = small();
+        let predecessors = graph.predecessors();
+        let found: Vec<Vec<usize>> = graph
+            .states()
+            .map(|state| {
+                predecessors
+                    .of(state)
+                    .iter()
+                    .map(|origin| origin.get())
+                    .collect()
+            })
+            .collect();
+        assert_eq!(found, [vec![], vec![0], vec![0, 1], vec![]]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Parse, run, exit.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,12 @@
+//! The rules of chess, on shakmaty.
+//!
+//! This layer turns text into legal positions and legal moves into text. It knows nothing of
+//! tables. (The verifier does not use it: [`crate::verify`] has rules of its own.)
+
+mod fen;
+mod notation;
+mod position;
+
+pub use fen::{FenError, parse_fen};
+pub use notation::{Notation, san_line, uci, uci_order};
+pub use position::{position, position_fen};

@@ -1,0 +1,6 @@
+//! Algorithms over games, one a file, generic over [`crate::game`].
+//!
+//! Nothing here knows chess, holds a solved table or looks at a clock.
+
+pub mod ceiling;
+pub mod retrograde;

@@ -1,0 +1,139 @@
+//! A certificate as it was read: a claim, the tables that it rests on, and the witnesses.
+//!
+//! Nothing in it has been judged beyond its form: the digest or the id is right, every field has its type, texts are
+//! printable ASCII. Whether any of it is true, [`verify`](super::verify) says.
+//!
+//! Source: `docs/certificate-format.md`, *Binary container* and *Payload*.
+
+use std::fmt::{self, Display};
+
+use super::{Id, Move, Reason, Refusal};
+
+/// A certificate, read and well formed, but not yet verified.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// The version of the format; always 1.
+    pub version: u32,
+    /// How the file is written.
+    pub encoding: Encoding,
+    /// The size of the file in bytes.
+    pub bytes: u64,
+    /// The name of the content.
+    pub id: Id,
+    /// What the certificate claims: one line of printable ASCII.
+    pub claim: String,
+    /// The certificates that this one says it rests on.
+    pub children: Vec<Child>,
+    /// The witnesses.
+    pub body: Body,
+}
+
+impl Certificate {
+    /// Compares the claim with the one that is wanted, byte by byte.
+    ///
+    /// # Errors
+    ///
+    /// [`Reason::ClaimDiffers`].
+    pub fn check_claim(&self, wanted: &str) -> Result<(), Refusal> {
+        if self.claim == wanted {
+            return Ok(());
+        }
+        let place = format_args!("claim: stored {}, wanted {wanted}", self.claim);
+        Err(Refusal::new(Reason::ClaimDiffers, place).of(self.id))
+    }
+}
+
+/// How a certificate file is written. `Display`: `binary, codec 0` or `JSON`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// The binary container.
+    Binary {
+        /// How the payload is stored; 0: as it is.
+        codec: u8,
+    },
+    /// JSON text.
+    Json,
+}
+
+impl Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Encoding::Binary { codec } => write!(f, "binary, codec {codec}"),
+            Encoding::Json => f.write_str("JSON"),
+        }
+    }
+}
+
+/// A certificate that another one rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Child {
+    /// What the child claims: one line of printable ASCII.
+    pub claim: String,
+    /// The name of the child's content.
+    pub id: Id,
+}
+
+/// The witnesses, by kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Body {
+    /// Kind 1.
+    EndgameTable(EndgameTable),
+}
+
+impl Body {
+    /// The name of the kind, as in JSON.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Body::EndgameTable(_) => EndgameTable::KIND_NAME,
+        }
+    }
+}
+
+/// The payload of an endgame table after its claim and its children. States are canonical states; all fields are as
+/// stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndgameTable {
+    /// Raw legal states.
+    pub raw_states: u64,
+    /// Canonical states.
+    pub states: u64,
+    /// Distinct pairs of a state and a successor, the draw sink included.
+    pub edges: u64,
+    /// Legal moves, summed over the states.
+    pub legal_moves: u64,
+    /// Comparisons of the successors of an image with those of its state.
+    pub symmetry_comparisons: u64,
+    /// States that are checkmate.
+    pub checkmates: u64,
+    /// States that are stalemate.
+    pub stalemates: u64,
+    /// States with White to move that White wins.
+    pub white_wins: u64,
+    /// States with White to move that White loses.
+    pub white_losses: u64,
+    /// States with White to move that are drawn.
+    pub white_draws: u64,
+    /// States with Black to move that Black wins.
+    pub black_wins: u64,
+    /// States with Black to move that Black loses.
+    pub black_losses: u64,
+    /// States with Black to move that are drawn.
+    pub black_draws: u64,
+    /// The longest distance to mate, in plies; 0 if there is none.
+    pub max_dtm_plies: u16,
+    /// How many states have the longest distance; 0 if there is none.
+    pub max_dtm_states: u64,
+    /// Optimal play from the first state with the longest distance.
+    pub longest_line: Vec<Move>,
+    /// One byte a state, in canonical order: even, lost in that many plies; odd, won in that many plies; 255, drawn.
+    pub values: Vec<u8>,
+    /// One move a state, in canonical order.
+    pub policy: Vec<Move>,
+}
+
+impl EndgameTable {
+    /// The number of the kind in a container.
+    pub(super) const KIND: u32 = 1;
+    /// The name of the kind in JSON.
+    pub(super) const KIND_NAME: &str = "endgame-table";
+}

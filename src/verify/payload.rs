@@ -1,0 +1,159 @@
+//! The payload of an endgame table: its fields in order, read and written.
+//!
+//! Integers are little-endian and of fixed width, lists and texts are preceded by their length. A length is compared
+//! with the bytes still present before anything is allocated, and nothing is left over after the last field. A payload
+//! has one form only: what is read and written again gives the same bytes. (A JSON text is written as a payload to find
+//! its id.)
+//!
+//! Source: `docs/certificate-format.md`, *Conventions* and *Payload*.
+
+use super::{Child, EndgameTable, Id, Move, Reason, Refusal};
+
+/// The claim, the children and the witnesses of a payload.
+pub(super) fn read(payload: &[u8]) -> Result<(String, Vec<Child>, EndgameTable), Refusal> {
+    let mut fields = Fields { rest: payload, length: payload.len() };
+    let claim = fields.text("claim")?;
+    let children = fields.children("children")?;
+    let table = EndgameTable {
+        raw_states: fields.u64("raw_states")?,
+        states: fields.u64("states")?,
+        edges: fields.u64("edges")?,
+        legal_moves: fields.u64("legal_moves")?,
+        symmetry_comparisons: fields.u64("symmetry_comparisons")?,
+        checkmates: fields.u64("checkmates")?,
+        stalemates: fields.u64("stalemates")?,
+        white_wins: fields.u64("white_wins")?,
+        white_losses: fields.u64("white_losses")?,
+        white_draws: fields.u64("white_draws")?,
+        black_wins: fields.u64("black_wins")?,
+        black_losses: fields.u64("black_losses")?,
+        black_draws: fields.u64("black_draws")?,
+        max_dtm_plies: u16::from_le_bytes(fields.array("max_dtm_plies")?),
+        max_dtm_states: fields.u64("max_dtm_states")?,
+        longest_line: fields.moves("longest_line")?,
+        values: fields.list("values", 1)?.to_vec(),
+        policy: fields.moves("policy")?,
+    };
+    match fields.rest.len() {
+        0 => Ok((claim, children, table)),
+        left => Err(fields.malformed(format_args!("{left} bytes after the last field"))),
+    }
+}
+
+/// The payload with this content.
+pub(super) fn write(claim: &str, children: &[Child], table: &EndgameTable) -> Vec<u8> {
+    let mut payload = Vec::new();
+    write_list(&mut payload, claim.len(), claim.bytes());
+    write_list(&mut payload, children.len(), []);
+    for child in children {
+        write_list(&mut payload, child.claim.len(), child.claim.bytes());
+        payload.extend(child.id.bytes());
+    }
+    let counts = [
+        table.raw_states,
+        table.states,
+        table.edges,
+        table.legal_moves,
+        table.symmetry_comparisons,
+        table.checkmates,
+        table.stalemates,
+        table.white_wins,
+        table.white_losses,
+        table.white_draws,
+        table.black_wins,
+        table.black_losses,
+        table.black_draws,
+    ];
+    payload.extend(counts.into_iter().flat_map(u64::to_le_bytes));
+    payload.extend(table.max_dtm_plies.to_le_bytes());
+    payload.extend(table.max_dtm_states.to_le_bytes());
+    write_moves(&mut payload, &table.longest_line);
+    write_list(&mut payload, table.values.len(), table.values.iter().copied());
+    write_moves(&mut payload, &table.policy);
+    payload
+}
+
+fn write_moves(payload: &mut Vec<u8>, moves: &[Move]) {
+    write_list(payload, moves.len(), moves.iter().flat_map(|m| m.bits().to_le_bytes()));
+}
+
+fn write_list(payload: &mut Vec<u8>, length: usize, items: impl IntoIterator<Item = u8>) {
+    payload.extend((length as u64).to_le_bytes());
+    payload.extend(items);
+}
+
+/// The moves stored in two bytes each; none if a byte is left over.
+pub(super) fn moves_from_bytes(bytes: &[u8]) -> Option<Vec<Move>> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    rest.is_empty().then(|| pairs.iter().map(|&pair| Move::from_bits(u16::from_le_bytes(pair))).collect())
+}
+
+/// The text, if it is printable ASCII.
+pub(super) fn printable(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok().filter(|text| text.chars().all(|c| matches!(c, ' '..='~')))
+}
+
+/// The part of a payload that is still to be read.
+struct Fields<'a> {
+    rest: &'a [u8],
+    length: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn array<const N: usize>(&mut self, name: &str) -> Result<[u8; N], Refusal> {
+        let Some((&field, rest)) = self.rest.split_first_chunk() else {
+            return Err(self.malformed(format_args!("the payload ends inside {name}")));
+        };
+        self.rest = rest;
+        Ok(field)
+    }
+
+    fn u64(&mut self, name: &str) -> Result<u64, Refusal> {
+        self.array(name).map(u64::from_le_bytes)
+    }
+
+    /// The count of a list whose items have at least this many bytes each, all of them present.
+    fn count(&mut self, name: &str, bytes_each: usize) -> Result<usize, Refusal> {
+        let stored = self.u64(name)?;
+        match usize::try_from(stored).ok().filter(|&count| count <= self.rest.len() / bytes_each) {
+            Some(count) => Ok(count),
+            None => Err(self.malformed(format_args!("{name} has {stored} items, more than there are bytes for"))),
+        }
+    }
+
+    /// The bytes of a list whose items have this many bytes each.
+    fn list(&mut self, name: &str, bytes_each: usize) -> Result<&'a [u8], Refusal> {
+        let bytes = self.count(name, bytes_each)? * bytes_each;
+        let Some((list, rest)) = self.rest.split_at_checked(bytes) else {
+            return Err(self.malformed(format_args!("the payload ends inside {name}")));
+        };
+        self.rest = rest;
+        Ok(list)
+    }
+
+    fn text(&mut self, name: &str) -> Result<String, Refusal> {
+        let bytes = self.list(name, 1)?;
+        let text = printable(bytes).ok_or_else(|| self.malformed(format_args!("{name} is not printable ASCII")))?;
+        Ok(text.to_string())
+    }
+
+    fn moves(&mut self, name: &str) -> Result<Vec<Move>, Refusal> {
+        let bytes = self.list(name, 2)?;
+        moves_from_bytes(bytes).ok_or_else(|| self.malformed(name))
+    }
+
+    fn children(&mut self, name: &str) -> Result<Vec<Child>, Refusal> {
+        let count = self.count(name, 8 + 32)?;
+        let mut children = Vec::with_capacity(count);
+        for _ in 0..count {
+            let claim = self.text(name)?;
+            children.push(Child { claim, id: Id::from_bytes(self.array(name)?) });
+        }
+        Ok(children)
+    }
+
+    fn malformed(&self, what: impl std::fmt::Display) -> Refusal {
+        let read = self.length - self.rest.len();
+        Refusal::new(Reason::MalformedPayload, format_args!("payload byte {read}: {what}"))
+    }
+}

@@ -1,0 +1,240 @@
+//! A refusal: why a certificate was not verified, and where.
+//!
+//! A checker answers with one of three verdicts. VERIFIED is an `Ok`; the other two are carried by a [`Refusal`], which
+//! has a reason from the closed list of the format page and a place for people. Whatever text of the file comes into a
+//! place is made harmless first: a place is one line of printable ASCII of bounded length, so that nothing in a file can
+//! forge a second line of output or command the terminal.
+//!
+//! Source: `docs/certificate-format.md`, *Verdicts and reasons*.
+
+use std::fmt::{self, Display, Write};
+
+use super::Id;
+
+/// The answer of a checker in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The claim holds and every witness was checked.
+    Verified,
+    /// The file is malformed, or something in it is false.
+    Refuted,
+    /// The checker cannot judge this file.
+    Declined,
+}
+
+impl Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Verified => "VERIFIED",
+            Verdict::Refuted => "REFUTED",
+            Verdict::Declined => "DECLINED",
+        })
+    }
+}
+
+/// Why a certificate was not verified. `Display` gives the phrase of the format page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// No byte.
+    EmptyFile,
+    /// Neither the magic nor `{`.
+    NotACertificate,
+    /// The file ends inside a container field.
+    Truncated,
+    /// Bytes after the digest.
+    TrailingBytes,
+    /// A version other than 1.
+    UnknownVersion,
+    /// A kind that is not on the format page.
+    UnknownKind,
+    /// A codec that is not on the format page.
+    UnknownCodec,
+    /// A length over the limits of the format.
+    LengthOutOfBounds,
+    /// Codec 0 with different stored and expanded lengths.
+    LengthsDisagree,
+    /// The digest is not that of the bytes.
+    DigestMismatch,
+    /// An inner length beyond the bytes present, text that is not printable ASCII, or bytes left over.
+    MalformedPayload,
+    /// Not JSON, or JSON of another shape than the kind asks for.
+    MalformedJson,
+    /// The JSON key `id` is not the id of the content.
+    IdMismatch,
+    /// A line that is not of the form listed for its kind.
+    UnknownClaim,
+    /// A material that is not in the list.
+    UnknownMaterial,
+    /// A rules profile other than `board`.
+    UnknownRulesProfile,
+    /// The claim is not the one the caller asked for.
+    ClaimDiffers,
+    /// A child that is not needed, or one that is missing.
+    WrongChildren,
+    /// `states` is not the number of canonical states.
+    WrongNumberOfStates,
+    /// `values` has another length than `states`.
+    WrongNumberOfValues,
+    /// `policy` has another length than `states`.
+    WrongNumberOfMoves,
+    /// The equations give another of won, drawn, lost.
+    WrongResult,
+    /// The equations give the same result with another distance.
+    WrongDistance,
+    /// Not the optimal move with the smallest UCI text.
+    WrongPolicy,
+    /// An image has other successors than its state.
+    SymmetryBroken,
+    /// A counted field differs.
+    WrongCount,
+    /// Not the longest line that the format page defines.
+    WrongLongestLine,
+    /// The file could not be read.
+    Unreadable,
+}
+
+impl Reason {
+    /// The verdict that goes with this reason; never [`Verdict::Verified`].
+    pub fn verdict(self) -> Verdict {
+        match self {
+            Reason::UnknownVersion | Reason::UnknownCodec | Reason::Unreadable => Verdict::Declined,
+            _ => Verdict::Refuted,
+        }
+    }
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Reason::EmptyFile => "empty file",
+            Reason::NotACertificate => "not a certificate",
+            Reason::Truncated => "truncated",
+            Reason::TrailingBytes => "trailing bytes",
+            Reason::UnknownVersion => "unknown version",
+            Reason::UnknownKind => "unknown kind",
+            Reason::UnknownCodec => "unknown codec",
+            Reason::LengthOutOfBounds => "length out of bounds",
+            Reason::LengthsDisagree => "lengths disagree",
+            Reason::DigestMismatch => "digest mismatch",
+            Reason::MalformedPayload => "malformed payload",
+            Reason::MalformedJson => "malformed JSON",
+            Reason::IdMismatch => "id mismatch",
+            Reason::UnknownClaim => "unknown claim",
+            Reason::UnknownMaterial => "unknown material",
+            Reason::UnknownRulesProfile => "unknown rules profile",
+            Reason::ClaimDiffers => "claim differs",
+            Reason::WrongChildren => "wrong children",
+            Reason::WrongNumberOfStates => "wrong number of states",
+            Reason::WrongNumberOfValues => "wrong number of values",
+            Reason::WrongNumberOfMoves => "wrong number of moves",
+            Reason::WrongResult => "wrong result",
+            Reason::WrongDistance => "wrong distance",
+            Reason::WrongPolicy => "wrong policy",
+            Reason::SymmetryBroken => "symmetry broken",
+            Reason::WrongCount => "wrong count",
+            Reason::WrongLongestLine => "wrong longest line",
+            Reason::Unreadable => "unreadable",
+        })
+    }
+}
+
+/// A certificate that was not verified. `Display`: `<reason> at <place>`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The id of the certificate, where the digest was right or the JSON text gave a whole payload.
+    pub id: Option<Id>,
+    /// Why.
+    pub reason: Reason,
+    /// Where, and what was stored and found: one line of printable ASCII.
+    pub place: String,
+}
+
+impl Refusal {
+    pub(super) fn new(reason: Reason, place: impl Display) -> Refusal {
+        Refusal {
+            id: None,
+            reason,
+            place: one_line(place),
+        }
+    }
+
+    pub(super) fn of(self, id: Id) -> Refusal {
+        Refusal {
+            id: Some(id),
+            ..self
+        }
+    }
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.reason, self.place)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// The longest place, in characters, before the dots that say that something was cut off.
+const LONGEST_PLACE: usize = 200;
+
+/// The text in printable ASCII, everything else escaped, cut off after [`LONGEST_PLACE`] characters. The text is never
+/// held whole: formatting stops at the limit.
+pub(super) fn one_line(text: impl Display) -> String {
+    let mut line = Line(String::new());
+    if write!(line, "{text}").is_err() {
+        line.0.push_str("...");
+    }
+    line.0
+}
+
+struct Line(String);
+
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in text.chars() {
+            if self.0.len() >= LONGEST_PLACE {
+                return Err(fmt::Error);
+            }
+            match c {
+                ' '..='~' => self.0.push(c),
+                _ => self.0.extend(c.escape_unicode()),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_one_short_line_of_ascii() {
+        assert_eq!(one_line("a1 = 7 \\ ok"), "a1 = 7 \\ ok");
+        assert_eq!(one_line("x\ns VERIFIED"), "x\\u{a}s VERIFIED");
+        assert_eq!(
+            one_line("\x1b[2J\u{202e}\x7f"),
+            "\\u{1b}[2J\\u{202e}\\u{7f}"
+        );
+        assert_eq!(one_line("y".repeat(200)), "y".repeat(200));
+        assert_eq!(one_line("y".repeat(201)), "y".repeat(200) + "...");
+        let long = one_line("\u{10ffff}".repeat(1_000_000));
+        assert!(long.len() <= LONGEST_PLACE + 15 && long.ends_with("..."));
+    }
+
+    #[test]
+    fn three_reasons_decline_and_none_verifies() {
+        let declined = [
+            Reason::UnknownVersion,
+            Reason::UnknownCodec,
+            Reason::Unreadable,
+        ];
+        for reason in declined {
+            assert_eq!(reason.verdict(), Verdict::Declined);
+        }
+        assert_eq!(Reason::UnknownKind.verdict(), Verdict::Refuted);
+        assert_eq!(Reason::WrongResult.verdict().to_string(), "REFUTED");
+        let refusal = Refusal::new(Reason::IdMismatch, "id");
+        assert_eq!(refusal.to_string(), "id mismatch at id");
+    }
+}

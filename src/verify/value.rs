@@ -1,0 +1,145 @@
+//! The value of a state for the side to move: won, lost or drawn, with the distance to mate in plies.
+//!
+//! A table stores one byte a state: an even number is a loss and an odd number a win in as many plies, 255 a draw. Here
+//! the three are told apart by type, and distances are wide enough to grow by one: the equations can then give *won in
+//! 255*, which no byte stores, and it differs from a draw.
+//!
+//! Source: `docs/certificate-format.md`, *Results and distances*.
+
+use std::fmt::{self, Display};
+
+/// The value of a state for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Value {
+    /// Mates after that many plies.
+    Won(u16),
+    /// Is mated after that many plies; 0: is checkmated now.
+    Lost(u16),
+    /// Neither side can force mate.
+    Drawn,
+}
+
+impl Value {
+    /// The value that a byte stands for; every byte stands for one.
+    pub(super) fn from_byte(byte: u8) -> Value {
+        match byte {
+            255 => Value::Drawn,
+            plies if plies % 2 == 1 => Value::Won(u16::from(plies)),
+            plies => Value::Lost(u16::from(plies)),
+        }
+    }
+
+    /// The value of a state without a legal move.
+    pub(super) fn without_moves(in_check: bool) -> Value {
+        if in_check {
+            Value::Lost(0)
+        } else {
+            Value::Drawn
+        }
+    }
+
+    /// The value of a state with these successors, by the equations of the format page. Of an empty list it would be a
+    /// loss in 1: callers have at least one.
+    pub(super) fn from_successors(successors: impl Iterator<Item = Value>) -> Value {
+        let (mut fastest_loss, mut draw, mut slowest_win) = (None, false, 0);
+        for value in successors {
+            match value {
+                Value::Lost(plies) => fastest_loss = Some(fastest_loss.unwrap_or(plies).min(plies)),
+                Value::Drawn => draw = true,
+                Value::Won(plies) => slowest_win = slowest_win.max(plies),
+            }
+        }
+        match fastest_loss {
+            Some(plies) => Value::Won(1 + plies),
+            None if draw => Value::Drawn,
+            None => Value::Lost(1 + slowest_win),
+        }
+    }
+
+    /// Whether a move from a state of this value to a successor of that value is optimal: it keeps the result, and takes
+    /// one ply off the distance.
+    pub(super) fn is_kept_by(self, successor: Value) -> bool {
+        match (self, successor) {
+            (Value::Won(plies), Value::Lost(left)) | (Value::Lost(plies), Value::Won(left)) => {
+                plies == left + 1
+            }
+            (Value::Drawn, Value::Drawn) => true,
+            _ => false,
+        }
+    }
+
+    /// The distance to mate in plies; none for a draw.
+    pub(super) fn plies(self) -> Option<u16> {
+        match self {
+            Value::Won(plies) | Value::Lost(plies) => Some(plies),
+            Value::Drawn => None,
+        }
+    }
+
+    /// Whether both are won, both lost or both drawn.
+    pub(super) fn same_result(self, other: Value) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+impl Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Won(plies) => write!(f, "win in {plies}"),
+            Value::Lost(plies) => write!(f, "loss in {plies}"),
+            Value::Drawn => f.write_str("draw"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value::{Drawn, Lost, Won};
+    use super::*;
+
+    #[test]
+    fn bytes_stand_for_values() {
+        let pairs = [
+            (0, Lost(0)),
+            (1, Won(1)),
+            (2, Lost(2)),
+            (253, Won(253)),
+            (254, Lost(254)),
+            (255, Drawn),
+        ];
+        for (byte, value) in pairs {
+            assert_eq!(Value::from_byte(byte), value);
+        }
+    }
+
+    #[test]
+    fn the_equations() {
+        let of = |values: &[Value]| Value::from_successors(values.iter().copied());
+        assert_eq!(of(&[Won(1), Lost(4), Drawn, Lost(2)]), Won(3));
+        assert_eq!(of(&[Won(7), Drawn, Won(9)]), Drawn);
+        assert_eq!(of(&[Won(7), Won(9), Won(3)]), Lost(10));
+        assert_eq!(of(&[Drawn]), Drawn);
+        assert_eq!(of(&[Lost(254)]), Won(255));
+        assert_ne!(of(&[Lost(254)]), Value::from_byte(255));
+        assert_eq!(Value::without_moves(true), Lost(0));
+        assert_eq!(Value::without_moves(false), Drawn);
+    }
+
+    #[test]
+    fn optimal_moves_keep_result_and_pace() {
+        assert!(
+            Won(5).is_kept_by(Lost(4)) && Lost(4).is_kept_by(Won(3)) && Drawn.is_kept_by(Drawn)
+        );
+        for (value, successor) in [
+            (Won(5), Lost(2)),
+            (Won(5), Lost(6)),
+            (Won(5), Won(4)),
+            (Lost(4), Won(1)),
+            (Lost(0), Won(0)),
+            (Drawn, Won(1)),
+            (Won(1), Drawn),
+        ] {
+            assert!(!value.is_kept_by(successor), "{value}, {successor}");
+        }
+    }
+}

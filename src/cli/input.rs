@@ -18,7 +18,11 @@ pub(crate) fn read_certificate(path: &Path) -> Result<Certificate, Refusal> {
         Ok(mut file) => dchess::verify::read(&mut file),
         Err(error) => {
             let place = one_line(&error.to_string());
-            Err(Refusal { id: None, reason: Reason::Unreadable, place })
+            Err(Refusal {
+                id: None,
+                reason: Reason::Unreadable,
+                place,
+            })
         }
     }
 }

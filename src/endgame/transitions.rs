@@ -123,11 +123,11 @@ fn row(universe: &Universe, state: &State) -> Row {
 /// If the move is not a legal move of the state.
 pub(super) fn successor(universe: &Universe, state: &State, mv: Move) -> Successor {
     if mv.is_capture() {
-        return Successor::Sink;
+        return Successor::SINK;
     }
     let from = mv.from().expect("there are no drops in chess");
     let next = state.after_quiet_move(from, mv.to());
-    Successor::State(
+    Successor::from(
         universe
             .number_of(&next)
             .expect("a legal move leads to a legal state"),

@@ -16,7 +16,7 @@ pub struct Universe {
     material: Material,
     raw_states: usize,
     states: Vec<State>,
-    /// By tuple number: the canonical image of a legal state, or `Sink` where no legal state is.
+    /// By tuple number: the canonical image of a legal state, the sink where no legal state is.
     number_of: Vec<Successor>,
 }
 
@@ -32,7 +32,7 @@ impl Universe {
             material,
             raw_states: 0,
             states: Vec::new(),
-            number_of: vec![Successor::Sink; State::TUPLES],
+            number_of: vec![Successor::SINK; State::TUPLES],
         };
         for (tuple, state) in State::all().enumerate() {
             if tuple % Universe::STRIDE == 0 {
@@ -45,8 +45,7 @@ impl Universe {
             // The canonical image is the first of all images, so it has its number already.
             let canonical = state.canonical().tuple_number();
             if canonical == tuple {
-                universe.number_of[tuple] =
-                    Successor::State(StateIndex::new(universe.states.len()));
+                universe.number_of[tuple] = StateIndex::new(universe.states.len()).into();
                 universe.states.push(state);
             } else {
                 universe.number_of[tuple] = universe.number_of[canonical];
@@ -89,10 +88,7 @@ impl Universe {
 
     /// The number of the canonical image of a state, `None` if the state is not legal.
     pub fn number_of(&self, state: &State) -> Option<StateIndex> {
-        match self.number_of[state.tuple_number()] {
-            Successor::State(index) => Some(index),
-            Successor::Sink => None,
-        }
+        self.number_of[state.tuple_number()].state()
     }
 
     /// The position of a legal state, for its moves.

@@ -18,7 +18,7 @@ impl StateIndex {
     pub fn new(number: usize) -> StateIndex {
         let number = u32::try_from(number).expect("a graph has fewer than 2^32 states");
         assert!(
-            number != Successor::SINK_CODE,
+            number != Successor::SINK.0,
             "a graph has fewer than 2^32 - 1 states"
         );
         StateIndex(number)
@@ -30,30 +30,26 @@ impl StateIndex {
     }
 }
 
-/// Where a move leads.
+/// Where a move leads: to another state of the graph, or to the draw sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Successor {
-    /// To another state of the graph.
-    State(StateIndex),
-    /// To the draw sink.
-    Sink,
-}
+pub struct Successor(u32);
 
 impl Successor {
-    const SINK_CODE: u32 = u32::MAX;
+    /// The draw sink; it comes after every state.
+    pub const SINK: Successor = Successor(u32::MAX);
 
-    const fn code(self) -> u32 {
+    /// The state, `None` for the sink.
+    pub const fn state(self) -> Option<StateIndex> {
         match self {
-            Successor::State(state) => state.0,
-            Successor::Sink => Successor::SINK_CODE,
+            Successor::SINK => None,
+            Successor(number) => Some(StateIndex(number)),
         }
     }
+}
 
-    const fn from_code(code: u32) -> Successor {
-        match code {
-            Successor::SINK_CODE => Successor::Sink,
-            number => Successor::State(StateIndex(number)),
-        }
+impl From<StateIndex> for Successor {
+    fn from(state: StateIndex) -> Successor {
+        Successor(state.0)
     }
 }
 
@@ -71,7 +67,7 @@ pub enum Terminal {
 pub struct Graph {
     /// `starts[s]..starts[s + 1]` are the places of the successors of `s` in `targets`.
     starts: Vec<u32>,
-    targets: Vec<u32>,
+    targets: Vec<Successor>,
     lost: Vec<StateIndex>,
 }
 
@@ -98,15 +94,14 @@ impl Graph {
 
     /// The number of successors of a state.
     pub fn degree(&self, state: StateIndex) -> usize {
-        self.target_codes(state).len()
+        self.successors(state).len()
     }
 
     /// The successors of a state, in ascending order, the sink last.
-    pub fn successors(&self, state: StateIndex) -> impl ExactSizeIterator<Item = Successor> {
-        self.target_codes(state)
-            .iter()
-            .copied()
-            .map(Successor::from_code)
+    pub fn successors(&self, state: StateIndex) -> &[Successor] {
+        let from = self.starts[state.get()] as usize;
+        let to = self.starts[state.get() + 1] as usize;
+        &self.targets[from..to]
     }
 
     /// How the game ends in this state, or `None` if it goes on.
@@ -132,15 +127,11 @@ impl Graph {
             .count()
     }
 
-    /// The reversed edges (those into the sink have no origin worth knowing and are left out).
+    /// The reversed edges (those into the sink are left out: nobody asks where they come from).
     pub fn predecessors(&self) -> Predecessors {
         let mut starts = vec![0_u32; self.len() + 1];
-        for &code in self
-            .targets
-            .iter()
-            .filter(|&&code| code != Successor::SINK_CODE)
-        {
-            starts[code as usize + 1] += 1;
+        for state in self.targets.iter().filter_map(|target| target.state()) {
+            starts[state.get() + 1] += 1;
         }
         for state in 0..self.len() {
             starts[state + 1] += starts[state];
@@ -148,21 +139,17 @@ impl Graph {
         let mut free = starts.clone();
         let mut origins = vec![StateIndex(0); starts[self.len()] as usize];
         for origin in self.states() {
-            for &code in self.target_codes(origin) {
-                if code != Successor::SINK_CODE {
-                    let place = &mut free[code as usize];
-                    origins[*place as usize] = origin;
-                    *place += 1;
-                }
+            for state in self
+                .successors(origin)
+                .iter()
+                .filter_map(|target| target.state())
+            {
+                let place = &mut free[state.get()];
+                origins[*place as usize] = origin;
+                *place += 1;
             }
         }
         Predecessors { starts, origins }
-    }
-
-    fn target_codes(&self, state: StateIndex) -> &[u32] {
-        let from = self.starts[state.get()] as usize;
-        let to = self.starts[state.get() + 1] as usize;
-        &self.targets[from..to]
     }
 }
 
@@ -217,19 +204,10 @@ impl GraphBuilder {
             !successors.is_empty(),
             "a state without successors is terminal"
         );
-        let from = self.graph.targets.len();
-        self.graph
-            .targets
-            .extend(successors.iter().map(|successor| successor.code()));
-        self.graph.targets[from..].sort_unstable();
-        let mut kept = from;
-        for next in from..self.graph.targets.len() {
-            if kept == from || self.graph.targets[kept - 1] != self.graph.targets[next] {
-                self.graph.targets[kept] = self.graph.targets[next];
-                kept += 1;
-            }
-        }
-        self.graph.targets.truncate(kept);
+        let mut successors = successors.to_vec();
+        successors.sort_unstable();
+        successors.dedup();
+        self.graph.targets.extend(successors);
         self.close_state();
     }
 
@@ -248,7 +226,7 @@ impl GraphBuilder {
     /// If a successor names a state that was never added.
     pub fn finish(self) -> Graph {
         let states = self.graph.len();
-        let known = |&code: &u32| code == Successor::SINK_CODE || (code as usize) < states;
+        let known = |target: &Successor| target.state().is_none_or(|state| state.get() < states);
         assert!(
             self.graph.targets.iter().all(known),
             "every successor is a state of the graph"
@@ -269,9 +247,9 @@ mod tests {
 
     /// 0 → {1, 2, sink}, 1 → {2}, 2 lost, 3 drawn; pushed unsorted and with a repetition.
     fn small() -> Graph {
-        let state = |number| Successor::State(StateIndex::new(number));
+        let state = |number| Successor::from(StateIndex::new(number));
         let mut builder = GraphBuilder::new();
-        builder.push(&[Successor::Sink, state(2), state(1), state(2)]);
+        builder.push(&[Successor::SINK, state(2), state(1), state(2)]);
         builder.push(&[state(2)]);
         builder.push_terminal(Terminal::Lost);
         builder.push_terminal(Terminal::Drawn);
@@ -281,9 +259,9 @@ mod tests {
     #[test]
     fn successors_are_a_sorted_set() {
         let graph = small();
-        let found: Vec<_> = graph.successors(StateIndex::new(0)).collect();
-        let state = |number| Successor::State(StateIndex::new(number));
-        assert_eq!(found, [state(1), state(2), Successor::Sink]);
+        let found = graph.successors(StateIndex::new(0));
+        let state = |number| Successor::from(StateIndex::new(number));
+        assert_eq!(found, [state(1), state(2), Successor::SINK]);
         assert_eq!(
             (graph.len(), graph.edge_count(), graph.terminal_count()),
             (4, 4, 2)

@@ -19,10 +19,9 @@ impl Values {
 
     /// What a move to this successor is worth to the side that makes the move.
     pub fn after(&self, successor: Successor) -> Value {
-        match successor {
-            Successor::State(state) => self.of(state).for_the_mover(),
-            Successor::Sink => Value::Draw,
-        }
+        successor
+            .state()
+            .map_or(Value::Draw, |state| self.of(state).for_the_mover())
     }
 
     /// All values in the order of the states.

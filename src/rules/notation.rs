@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn the_order_is_that_of_the_texts() {
         // Promotions and captures on both wings; no castling, whose UCI text is the king's move.
-        let position = parse_fen("1n1q1n2/P1P1P3/8/3R4/1B6/2k5/8/4K3 w - - 0 1").unwrap();
+        let position = parse_fen("1n1q1n2/P1P1P3/8/3R4/1B6/7k/8/4K3 w - - 0 1").unwrap();
         let mut by_key: Vec<Move> = position.legal_moves().into_iter().collect();
         by_key.sort_by_key(|&mv| uci_order(mv));
         let texts: Vec<String> = by_key.iter().map(|&mv| uci(mv)).collect();

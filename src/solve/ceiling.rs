@@ -30,7 +30,7 @@ impl Ceiling {
         };
         for state in graph.states() {
             let best = values.of(state);
-            for successor in graph.successors(state) {
+            for &successor in graph.successors(state) {
                 let reached = values.after(successor);
                 ceiling.strictly_worse += usize::from(reached.outcome() < best.outcome());
                 ceiling.optimal += usize::from(reached == best);

@@ -99,9 +99,32 @@ mod tests {
     #[test]
     fn other_forms_are_refused() {
         let texts = [
-            "Z", "Zg", "Zg=", "Zm8", "Zm9vY", "Zg===", "Zg==Zg==", "Zm8=Zm9v", "=", "====", "=m9v", "Z===", "Z=8=",
-            "Zm=v", "Zh==", "Zv==", "Zm9=", "Zm/=", "Zm9v\n", " Zm9v", "Zm9 vYg=", "Zm-_", "Zm9v!Yg=", "Zm\u{e9}v",
-            "Zm9vYg=A", "Zm9\0",
+            "Z",
+            "Zg",
+            "Zg=",
+            "Zm8",
+            "Zm9vY",
+            "Zg===",
+            "Zg==Zg==",
+            "Zm8=Zm9v",
+            "=",
+            "====",
+            "=m9v",
+            "Z===",
+            "Z=8=",
+            "Zm=v",
+            "Zh==",
+            "Zv==",
+            "Zm9=",
+            "Zm/=",
+            "Zm9v\n",
+            " Zm9v",
+            "Zm9 vYg=",
+            "Zm-_",
+            "Zm9v!Yg=",
+            "Zm\u{e9}v",
+            "Zm9vYg=A",
+            "Zm9\0",
         ];
         for text in texts {
             assert_eq!(decoded(text), Err(NotCanonical), "{text:?}");
@@ -111,7 +134,9 @@ mod tests {
     #[test]
     fn each_list_of_bytes_has_one_text() {
         // Of the 2²⁴ texts of four characters over the alphabet and `=`, each that is accepted gives other bytes.
-        let alphabet: Vec<u8> = (0..=255u8).filter(|&c| c == b'=' || six_bits(c).is_ok()).collect();
+        let alphabet: Vec<u8> = (0..=255u8)
+            .filter(|&c| c == b'=' || six_bits(c).is_ok())
+            .collect();
         assert_eq!(alphabet.len(), 65);
         let mut seen = std::collections::HashSet::new();
         for &c in &alphabet {

@@ -137,3 +137,67 @@ impl EndgameTable {
     /// The name of the kind in JSON.
     pub(super) const KIND_NAME: &str = "endgame-table";
 }
+
+#[cfg(test)]
+impl Certificate {
+    /// A certificate that is well formed, with another number in every field, and says nothing true.
+    pub(super) fn example(encoding: Encoding) -> Certificate {
+        let table = EndgameTable {
+            raw_states: 1,
+            states: 2,
+            edges: 3,
+            legal_moves: 4,
+            symmetry_comparisons: 5,
+            checkmates: 6,
+            stalemates: 7,
+            white_wins: 8,
+            white_losses: 9,
+            white_draws: 10,
+            black_wins: 11,
+            black_losses: 12,
+            black_draws: u64::MAX,
+            max_dtm_plies: 0x0e0d,
+            max_dtm_states: 15,
+            longest_line: vec!["a1b2".parse().unwrap(), "e7e8q".parse().unwrap()],
+            values: vec![16, 255, 0],
+            policy: vec![Move::NONE, Move::from_bits(0xffff)],
+        };
+        let claim = "endgame KQK board dtm".to_string();
+        let children = vec![Child {
+            claim: "a child".to_string(),
+            id: Id::from_bytes([0xc1; 32]),
+        }];
+        let payload = super::payload::write(&claim, &children, &table);
+        Certificate {
+            version: 1,
+            encoding,
+            bytes: 0,
+            id: Id::of_content(1, 1, &payload),
+            claim,
+            children,
+            body: Body::EndgameTable(table),
+        }
+    }
+
+    /// The payload of the certificate.
+    pub(super) fn payload(&self) -> Vec<u8> {
+        let Body::EndgameTable(table) = &self.body;
+        super::payload::write(&self.claim, &self.children, table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_compared_exactly() {
+        let certificate = Certificate::example(Encoding::Json);
+        assert_eq!(certificate.check_claim("endgame KQK board dtm"), Ok(()));
+        for wanted in ["", "endgame KQK board dtm ", "endgame kqk board dtm"] {
+            let refusal = certificate.check_claim(wanted).unwrap_err();
+            assert_eq!(refusal.reason, Reason::ClaimDiffers);
+            assert_eq!(refusal.id, Some(certificate.id));
+        }
+    }
+}

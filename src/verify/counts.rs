@@ -1,18 +1,24 @@
-//! What the checker counts for itself.
+//! The numbers of a table, counted by the checker itself.
+//!
+//! Every counted field of the payload has its twin here, filled state by state from the enumeration and the values that
+//! passed the equations, and compared at the end in the order of the payload.
+//!
+//! Source: `docs/certificate-format.md`, *Payload*.
 
 use super::certificate::EndgameTable;
 use super::man::Side;
-use super::position::Position;
 use super::states::States;
+use super::symmetry::Symmetry;
+use super::table::same;
 use super::value::Value;
-use super::{Reason, Refusal};
+use super::{Checked, Reason, Refusal};
 
 /// Counts over the canonical states.
 #[derive(Default)]
 pub(super) struct Counts {
     raw_states: u64,
-    pub(super) states: u64,
-    pub(super) edges: u64,
+    states: u64,
+    edges: u64,
     legal_moves: u64,
     symmetry_comparisons: u64,
     checkmates: u64,
@@ -23,6 +29,7 @@ pub(super) struct Counts {
     max_dtm_states: u64,
 }
 
+/// Counts of the states with one side to move, from its point of view.
 #[derive(Default)]
 struct Results {
     wins: u64,
@@ -31,6 +38,7 @@ struct Results {
 }
 
 impl Counts {
+    /// Before the first state.
     pub(super) fn of(states: &States) -> Counts {
         Counts {
             raw_states: states.raw_states(),
@@ -38,22 +46,18 @@ impl Counts {
         }
     }
 
-    pub(super) fn add(
-        &mut self,
-        position: &Position,
-        value: Value,
-        legal_moves: usize,
-        successors: usize,
-    ) {
+    /// Counts a state, all of whose images were compared.
+    pub(super) fn add(&mut self, to_move: Side, value: Value, moves: usize, successors: u64) {
         self.states += 1;
-        self.edges += successors as u64;
-        self.legal_moves += legal_moves as u64;
-        match (legal_moves, value) {
+        self.edges += successors;
+        self.legal_moves += moves as u64;
+        self.symmetry_comparisons += Symmetry::all().count() as u64;
+        match (moves, value) {
             (0, Value::Lost(_)) => self.checkmates += 1,
             (0, _) => self.stalemates += 1,
             _ => {}
         }
-        let results = match position.to_move() {
+        let results = match to_move {
             Side::White => &mut self.white,
             Side::Black => &mut self.black,
         };
@@ -63,19 +67,24 @@ impl Counts {
             Value::Drawn => results.draws += 1,
         }
         if let Some(plies) = value.plies() {
-            if plies > self.max_dtm_plies {
-                (self.max_dtm_plies, self.max_dtm_states) = (plies, 0);
-            }
-            self.max_dtm_states += u64::from(plies == self.max_dtm_plies);
+            self.add_distance(plies);
         }
     }
 
-    pub(super) fn add_comparison(&mut self) {
-        self.symmetry_comparisons += 1;
+    fn add_distance(&mut self, plies: u16) {
+        if plies > self.max_dtm_plies {
+            self.max_dtm_plies = plies;
+            self.max_dtm_states = 0;
+        }
+        if plies == self.max_dtm_plies {
+            self.max_dtm_states += 1;
+        }
     }
 
-    /// Compares every count with the stored one, in the order of the payload.
+    /// Compares every count with the stored one.
     pub(super) fn check(&self, table: &EndgameTable) -> Result<(), Refusal> {
+        let (white, black) = (&self.white, &self.black);
+        let (stored_plies, plies) = (table.max_dtm_plies.into(), self.max_dtm_plies.into());
         let fields = [
             ("raw_states", table.raw_states, self.raw_states),
             ("states", table.states, self.states),
@@ -88,25 +97,26 @@ impl Counts {
             ),
             ("checkmates", table.checkmates, self.checkmates),
             ("stalemates", table.stalemates, self.stalemates),
-            ("white_wins", table.white_wins, self.white.wins),
-            ("white_losses", table.white_losses, self.white.losses),
-            ("white_draws", table.white_draws, self.white.draws),
-            ("black_wins", table.black_wins, self.black.wins),
-            ("black_losses", table.black_losses, self.black.losses),
-            ("black_draws", table.black_draws, self.black.draws),
-            (
-                "max_dtm_plies",
-                table.max_dtm_plies.into(),
-                self.max_dtm_plies.into(),
-            ),
+            ("white_wins", table.white_wins, white.wins),
+            ("white_losses", table.white_losses, white.losses),
+            ("white_draws", table.white_draws, white.draws),
+            ("black_wins", table.black_wins, black.wins),
+            ("black_losses", table.black_losses, black.losses),
+            ("black_draws", table.black_draws, black.draws),
+            ("max_dtm_plies", stored_plies, plies),
             ("max_dtm_states", table.max_dtm_states, self.max_dtm_states),
         ];
         for (field, stored, found) in fields {
-            if stored != found {
-                let place = format_args!("{field}: stored {stored}, found {found}");
-                return Err(Refusal::new(Reason::WrongCount, place));
-            }
+            same(Reason::WrongCount, field, stored, found)?;
         }
         Ok(())
+    }
+
+    /// What was checked, for the caller.
+    pub(super) fn checked(&self) -> Checked {
+        Checked {
+            states: self.states,
+            edges: self.edges,
+        }
     }
 }

@@ -86,16 +86,21 @@ mod tests {
 
     #[test]
     fn the_id_is_the_digest_of_version_kind_and_payload() {
-        // SHA-256 of `abc`, FIPS 180-2 appendix B.1: version and kind spell nothing else than their own bytes.
-        let abcdefgh = Id::of_content(0x6463_6261, 0x6867_6665, b"ijklmnopq");
-        let mut whole = Sha256::new();
-        whole.update(b"abcdefghijklmnopq");
-        assert_eq!(abcdefgh.bytes(), <[u8; 32]>::from(whole.finalize()));
+        // Source: printf '\001\0\0\0\001\0\0\0abc' | sha256sum
+        let id = Id::of_content(1, 1, b"abc");
+        let expected = "sha256:f6e27d15b8c3413c1dc7c6a027be41b8955e61d71a980fa6f6009b906388ce61";
+        assert_eq!(id.to_string(), expected);
+        let others = [
+            Id::of_content(2, 1, b"abc"),
+            Id::of_content(1, 2, b"abc"),
+            Id::of_content(1, 1, b"ab"),
+        ];
+        assert!(!others.contains(&id));
     }
 
     #[test]
     fn only_the_canonical_spelling_is_an_id() {
-        let id = Id(std::array::from_fn(|i| 7 * i as u8 + 0x9a));
+        let id = Id(std::array::from_fn(|i| (7 * i + 0x9a) as u8));
         let text = id.to_string();
         assert_eq!(text.parse(), Ok(id));
         assert!(text.starts_with("sha256:9aa1a8"));

@@ -40,7 +40,10 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
 
     let payload = payload::write(&claim, &children, &table);
     if payload.len() as u64 > LONGEST_PAYLOAD {
-        let place = format_args!("the payload of {} bytes, the limit is {LONGEST_PAYLOAD}", payload.len());
+        let place = format_args!(
+            "the payload of {} bytes, the limit is {LONGEST_PAYLOAD}",
+            payload.len()
+        );
         return Err(Refusal::new(Reason::LengthOutOfBounds, place));
     }
     let id = Id::of_content(VERSION, EndgameTable::KIND, &payload);
@@ -63,7 +66,9 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
 fn malformed(error: serde_json::Error) -> Refusal {
     let position = format!("line {} column {}", error.line(), error.column());
     let text = one_line(&error);
-    let what = text.strip_suffix(&format!(" at {position}")).unwrap_or(&text);
+    let what = text
+        .strip_suffix(&format!(" at {position}"))
+        .unwrap_or(&text);
     Refusal::new(Reason::MalformedJson, format_args!("{position}: {what}"))
 }
 
@@ -128,8 +133,14 @@ struct Results {
 impl EndgameObject {
     /// The id in the text, the claim, the children and the witnesses.
     fn content(self) -> (Id, String, Vec<Child>, EndgameTable) {
-        let BySide { white: Object(white), black: Object(black) } = self.by_side.0;
-        let child = |Object(child): Object<ChildObject>| Child { claim: child.claim.0.0, id: child.id.0 };
+        let BySide {
+            white: Object(white),
+            black: Object(black),
+        } = self.by_side.0;
+        let child = |Object(child): Object<ChildObject>| Child {
+            claim: child.claim.0.0,
+            id: child.id.0,
+        };
         let table = EndgameTable {
             raw_states: self.raw_states,
             states: self.states,
@@ -150,7 +161,12 @@ impl EndgameObject {
             values: self.values.0.0,
             policy: self.policy.0.0,
         };
-        (self.id.0, self.claim.0.0, self.children.into_iter().map(child).collect(), table)
+        (
+            self.id.0,
+            self.claim.0.0,
+            self.children.into_iter().map(child).collect(),
+            table,
+        )
     }
 }
 
@@ -207,7 +223,9 @@ impl FromStr for Line {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Line, &'static str> {
-        payload::printable(text.as_bytes()).map(|line| Line(line.to_string())).ok_or("not printable ASCII")
+        payload::printable(text.as_bytes())
+            .map(|line| Line(line.to_string()))
+            .ok_or("not printable ASCII")
     }
 }
 
@@ -219,6 +237,257 @@ impl FromStr for Moves {
 
     fn from_str(text: &str) -> Result<Moves, &'static str> {
         let Base64(bytes) = text.parse().map_err(|_| "not canonical base64")?;
-        payload::moves_from_bytes(&bytes).map(Moves).ok_or("not a whole number of moves")
+        payload::moves_from_bytes(&bytes)
+            .map(Moves)
+            .ok_or("not a whole number of moves")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::*;
+
+    /// The example of `certificate` as text, with `id` in the place of its id.
+    fn text(id: &str) -> String {
+        format!(
+            r#"{{"format": "dchess", "version": 1, "kind": "endgame-table", "id": "{id}",
+            "claim": "endgame KQK board dtm",
+            "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
+            "raw_states": 1, "states": 2, "edges": 3, "legal_moves": 4, "symmetry_comparisons": 5,
+            "checkmates": 6, "stalemates": 7,
+            "by_side": {{"white": {{"wins": 8, "losses": 9, "draws": 10}},
+                        "black": {{"wins": 11, "losses": 12, "draws": 18446744073709551615}}}},
+            "max_dtm_plies": 3597, "max_dtm_states": 15, "longest_line": ["a1b2", "e7e8q"],
+            "values": "EP8A", "policy": "AAD//w=="}}"#,
+            child = "c1".repeat(32),
+        )
+    }
+
+    fn good() -> (Certificate, String) {
+        let mut certificate = Certificate::example(Encoding::Json);
+        let text = text(&certificate.id.to_string());
+        certificate.bytes = text.len() as u64;
+        (certificate, text)
+    }
+
+    fn refusal(text: impl AsRef<[u8]>) -> Refusal {
+        read(&mut text.as_ref()).unwrap_err()
+    }
+
+    #[test]
+    fn a_good_text_is_read() {
+        let (certificate, text) = good();
+        assert_eq!(read(&mut text.as_bytes()), Ok(certificate.clone()));
+        let spaced = format!("{text} \n\t\r ");
+        assert_eq!(read(&mut spaced.as_bytes()).unwrap().id, certificate.id);
+        let escaped = text
+            .replace("dchess", r"d\u0063hess")
+            .replace("EP8A", r"EP8\u0041");
+        assert_ne!(escaped, text);
+        assert_eq!(read(&mut escaped.as_bytes()).unwrap().id, certificate.id);
+    }
+
+    #[test]
+    fn the_order_of_keys_is_free() {
+        let (certificate, text) = good();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            refusal(value["by_side"].to_string()).reason,
+            Reason::MalformedJson
+        );
+        // serde_json sorts the keys of a value.
+        let sorted = value.to_string();
+        assert!(sorted.starts_with(r#"{"by_side""#));
+        assert_eq!(read(&mut sorted.as_bytes()).unwrap().body, certificate.body);
+    }
+
+    #[test]
+    fn another_id_is_a_mismatch_and_the_right_one_is_told() {
+        let (certificate, _) = good();
+        let other = Id::from_bytes([7; 32]);
+        let found = refusal(text(&other.to_string()));
+        assert_eq!(found.reason, Reason::IdMismatch);
+        assert_eq!(found.id, Some(certificate.id));
+        assert!(
+            found.place.contains(&other.to_string())
+                && found.place.ends_with(&certificate.id.to_string())
+        );
+    }
+
+    #[test]
+    fn every_changed_content_has_another_id() {
+        let (_, text) = good();
+        let changes = [
+            ("KQK", "KRK"),
+            ("a child", "a chile"),
+            ("c1c1", "c1c2"),
+            ("\"raw_states\": 1", "\"raw_states\": 0"),
+            ("\"wins\": 8", "\"wins\": 9"),
+            ("\"draws\": 10", "\"draws\": 11"),
+            ("3597", "3598"),
+            ("a1b2", "a1b3"),
+            ("e7e8q", "e7e8"),
+            ("\"a1b2\", ", ""),
+            ("EP8A", "EP8B"),
+            ("EP8A", "EP8="),
+            ("AAD//w==", "AAD//g=="),
+            ("AAD//w==", ""),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text);
+            assert_eq!(refusal(changed).reason, Reason::IdMismatch, "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn the_heading_comes_before_everything_else() {
+        let (_, text) = good();
+        let changes = [
+            (
+                "\"version\": 1",
+                "\"version\": 2, \"new\": [[{}]]",
+                Reason::UnknownVersion,
+            ),
+            ("\"version\": 1", "\"version\": 0", Reason::UnknownVersion),
+            ("endgame-table", "endgame-tables", Reason::UnknownKind),
+            ("endgame-table", "", Reason::UnknownKind),
+            ("dchess", "chess", Reason::MalformedJson),
+            ("dchess", "dchess ", Reason::MalformedJson),
+        ];
+        for (from, to, reason) in changes {
+            let found = refusal(text.replacen(from, to, 1));
+            assert_eq!((found.reason, found.id), (reason, None), "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn other_shapes_are_malformed() {
+        let (_, text) = good();
+        let changes = [
+            // Wrong types, ranges and spellings.
+            ("\"version\": 1", "\"version\": 1.0"),
+            ("\"version\": 1", "\"version\": \"1\""),
+            ("\"version\": 1", "\"version\": 4294967297"),
+            ("\"raw_states\": 1", "\"raw_states\": 1.0"),
+            ("\"raw_states\": 1", "\"raw_states\": 1e0"),
+            ("\"raw_states\": 1", "\"raw_states\": -1"),
+            ("\"raw_states\": 1", "\"raw_states\": -0"),
+            ("\"raw_states\": 1", "\"raw_states\": +1"),
+            ("\"raw_states\": 1", "\"raw_states\": 01"),
+            ("\"raw_states\": 1", "\"raw_states\": \"1\""),
+            ("\"raw_states\": 1", "\"raw_states\": null"),
+            ("\"raw_states\": 1", "\"raw_states\": true"),
+            ("\"raw_states\": 1", "\"raw_states\": [1]"),
+            ("18446744073709551615", "18446744073709551616"),
+            ("3597", "65536"),
+            ("\"a1b2\"", "null"),
+            ("\"a1b2\"", "576"),
+            ("a1b2", "a1a1"),
+            ("a1b2", "a1b9"),
+            ("a1b2", "A1b2"),
+            ("e7e8q", "e7e8k"),
+            ("e7e8q", "e7-e8q"),
+            ("[\"a1b2\", \"e7e8q\"]", "\"a1b2 e7e8q\""),
+            ("EP8A", "EP8"),
+            ("EP8A", "EP8A\\n"),
+            ("EP8A", "EP 8A"),
+            ("AAD//w==", "AAD//w"),
+            ("AAD//w==", "AAD//x=="),
+            ("AAD//w==", "AAD__w=="),
+            ("AAD//w==", "AAD/"),
+            ("sha256:c1", "sha256:C1"),
+            ("sha256:c1", "c1"),
+            ("a child", "a ch\u{ef}ld"),
+            ("KQK", "KQK\\n"),
+            ("KQK", "KQK\\u0000"),
+            ("KQK", "KQK\\ud800"),
+            // Arrays in the place of objects.
+            ("{\"wins\": 8, \"losses\": 9, \"draws\": 10}", "[8, 9, 10]"),
+            ("[{\"claim\": \"a child\", ", "[[\"a child\"], {"),
+            // Keys.
+            ("\"states\": 2,", ""),
+            ("\"states\": 2,", "\"states\": 2, \"states\": 2,"),
+            ("\"states\": 2,", "\"states\": 2, \"state\": 2,"),
+            ("\"states\": 2,", "\"states\": 2, \"white_wins\": 8,"),
+            ("\"format\"", "\"Format\""),
+            ("\"format\": \"dchess\",", ""),
+            ("\"version\": 1,", "\"version\": 1, \"version\": 1,"),
+            ("\"kind\"", "\"format\": \"dchess\", \"kind\""),
+            ("\"wins\": 8", "\"wins\": 8, \"wins\": 8"),
+            ("\"wins\": 8", "\"wins\": 8, \"x\": 8"),
+            ("\"wins\": 8,", ""),
+            ("\"white\"", "\"red\""),
+            (
+                "\"claim\": \"a child\"",
+                "\"claim\": \"a child\", \"claim\": \"a child\"",
+            ),
+            ("\"claim\": \"a child\",", ""),
+            (
+                "\"claim\": \"a child\"",
+                "\"claim\": \"a child\", \"kind\": 1",
+            ),
+            // Not JSON.
+            ("\"states\": 2,", "\"states\": 2,,"),
+            ("\"states\": 2,", "\"states\": 2, // two\n"),
+            ("\"states\": 2,", "states: 2,"),
+            ("\"AAD//w==\"}", "\"AAD//w==\",}"),
+            ("\"AAD//w==\"}", "\"AAD//w==\"}}"),
+            ("\"AAD//w==\"}", "\"AAD//w==\"} x"),
+            ("\"AAD//w==\"}", "\"AAD//w==\"}\0"),
+            ("\"AAD//w==\"}", "\"AAD//w==\"}{}"),
+            ("\"AAD//w==\"}", "\"AAD//w==\"} \u{a0}"),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            let found = refusal(&changed);
+            assert_eq!(
+                (found.reason, found.id),
+                (Reason::MalformedJson, None),
+                "{from} {to}"
+            );
+            assert!(
+                found.place.starts_with("line ") || found.place.starts_with("format"),
+                "{found}"
+            );
+        }
+        for length in 1..text.len() {
+            assert_eq!(
+                refusal(&text[..length]).reason,
+                Reason::MalformedJson,
+                "{length}"
+            );
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_malformed() {
+        let (_, text) = good();
+        let at = text.find("a child").unwrap();
+        let mut bytes = text.into_bytes();
+        bytes[at] = 0xff;
+        assert_eq!(refusal(bytes).reason, Reason::MalformedJson);
+    }
+
+    #[test]
+    fn places_begin_with_line_and_column_and_are_short() {
+        let (_, text) = good();
+        let key = "\\u001b[2J".to_string() + &"x".repeat(1000);
+        let found = refusal(text.replacen("\"states\"", &format!("\"{key}\""), 1));
+        assert!(found.place.starts_with("line 4 column "), "{found}");
+        assert!(found.place.len() < 300 && found.place.is_ascii());
+        assert_eq!(refusal("{x").place, "line 1 column 2: key must be a string");
+    }
+
+    #[test]
+    fn deep_nesting_does_not_recurse() {
+        for open in ["[", "{\"a\":"] {
+            let deep = r#"{"version": 1, "x": "#.to_string() + &open.repeat(1_000_000);
+            assert_eq!(refusal(&deep).reason, Reason::MalformedJson);
+            let whole = deep.replacen("version", "version\": 2, \"kind\": \"\", \"format\": \"", 1);
+            assert_eq!(refusal(whole).reason, Reason::MalformedJson);
+        }
     }
 }

@@ -67,6 +67,21 @@ impl Kind {
         }
     }
 
+    /// Whether the man, on a board that is otherwise empty, attacks the square so many files and ranks away (not both 0).
+    /// This is the definition of the Laws, and says the same as `steps` and `slides` do.
+    pub(super) fn aims_at(self, files: i8, ranks: i8) -> bool {
+        let (files, ranks) = (files.abs(), ranks.abs());
+        let straight = files == 0 || ranks == 0;
+        let diagonal = files == ranks;
+        match self {
+            Kind::King => files.max(ranks) == 1,
+            Kind::Queen => straight || diagonal,
+            Kind::Rook => straight,
+            Kind::Bishop => diagonal,
+            Kind::Knight => files * ranks == 2,
+        }
+    }
+
     /// Whether the man may repeat its step.
     pub(super) fn slides(self) -> bool {
         matches!(self, Kind::Queen | Kind::Rook | Kind::Bishop)

@@ -11,7 +11,10 @@ use super::{Child, EndgameTable, Id, Move, Reason, Refusal};
 
 /// The claim, the children and the witnesses of a payload.
 pub(super) fn read(payload: &[u8]) -> Result<(String, Vec<Child>, EndgameTable), Refusal> {
-    let mut fields = Fields { rest: payload, length: payload.len() };
+    let mut fields = Fields {
+        rest: payload,
+        length: payload.len(),
+    };
     let claim = fields.text("claim")?;
     let children = fields.children("children")?;
     let table = EndgameTable {
@@ -68,13 +71,21 @@ pub(super) fn write(claim: &str, children: &[Child], table: &EndgameTable) -> Ve
     payload.extend(table.max_dtm_plies.to_le_bytes());
     payload.extend(table.max_dtm_states.to_le_bytes());
     write_moves(&mut payload, &table.longest_line);
-    write_list(&mut payload, table.values.len(), table.values.iter().copied());
+    write_list(
+        &mut payload,
+        table.values.len(),
+        table.values.iter().copied(),
+    );
     write_moves(&mut payload, &table.policy);
     payload
 }
 
 fn write_moves(payload: &mut Vec<u8>, moves: &[Move]) {
-    write_list(payload, moves.len(), moves.iter().flat_map(|m| m.bits().to_le_bytes()));
+    write_list(
+        payload,
+        moves.len(),
+        moves.iter().flat_map(|m| m.bits().to_le_bytes()),
+    );
 }
 
 fn write_list(payload: &mut Vec<u8>, length: usize, items: impl IntoIterator<Item = u8>) {
@@ -85,12 +96,19 @@ fn write_list(payload: &mut Vec<u8>, length: usize, items: impl IntoIterator<Ite
 /// The moves stored in two bytes each; none if a byte is left over.
 pub(super) fn moves_from_bytes(bytes: &[u8]) -> Option<Vec<Move>> {
     let (pairs, rest) = bytes.as_chunks::<2>();
-    rest.is_empty().then(|| pairs.iter().map(|&pair| Move::from_bits(u16::from_le_bytes(pair))).collect())
+    rest.is_empty().then(|| {
+        pairs
+            .iter()
+            .map(|&pair| Move::from_bits(u16::from_le_bytes(pair)))
+            .collect()
+    })
 }
 
 /// The text, if it is printable ASCII.
 pub(super) fn printable(bytes: &[u8]) -> Option<&str> {
-    std::str::from_utf8(bytes).ok().filter(|text| text.chars().all(|c| matches!(c, ' '..='~')))
+    std::str::from_utf8(bytes)
+        .ok()
+        .filter(|text| text.chars().all(|c| matches!(c, ' '..='~')))
 }
 
 /// The part of a payload that is still to be read.
@@ -115,9 +133,14 @@ impl<'a> Fields<'a> {
     /// The count of a list whose items have at least this many bytes each, all of them present.
     fn count(&mut self, name: &str, bytes_each: usize) -> Result<usize, Refusal> {
         let stored = self.u64(name)?;
-        match usize::try_from(stored).ok().filter(|&count| count <= self.rest.len() / bytes_each) {
+        match usize::try_from(stored)
+            .ok()
+            .filter(|&count| count <= self.rest.len() / bytes_each)
+        {
             Some(count) => Ok(count),
-            None => Err(self.malformed(format_args!("{name} has {stored} items, more than there are bytes for"))),
+            None => Err(self.malformed(format_args!(
+                "{name} has {stored} items, more than there are bytes for"
+            ))),
         }
     }
 
@@ -133,7 +156,8 @@ impl<'a> Fields<'a> {
 
     fn text(&mut self, name: &str) -> Result<String, Refusal> {
         let bytes = self.list(name, 1)?;
-        let text = printable(bytes).ok_or_else(|| self.malformed(format_args!("{name} is not printable ASCII")))?;
+        let text = printable(bytes)
+            .ok_or_else(|| self.malformed(format_args!("{name} is not printable ASCII")))?;
         Ok(text.to_string())
     }
 
@@ -147,13 +171,122 @@ impl<'a> Fields<'a> {
         let mut children = Vec::with_capacity(count);
         for _ in 0..count {
             let claim = self.text(name)?;
-            children.push(Child { claim, id: Id::from_bytes(self.array(name)?) });
+            children.push(Child {
+                claim,
+                id: Id::from_bytes(self.array(name)?),
+            });
         }
         Ok(children)
     }
 
     fn malformed(&self, what: impl std::fmt::Display) -> Refusal {
         let read = self.length - self.rest.len();
-        Refusal::new(Reason::MalformedPayload, format_args!("payload byte {read}: {what}"))
+        Refusal::new(
+            Reason::MalformedPayload,
+            format_args!("payload byte {read}: {what}"),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Body, Certificate, Encoding};
+    use super::*;
+
+    fn example() -> Vec<u8> {
+        Certificate::example(Encoding::Json).payload()
+    }
+
+    fn reason(payload: &[u8]) -> Reason {
+        read(payload).unwrap_err().reason
+    }
+
+    #[test]
+    fn the_fields_are_where_the_format_page_says() {
+        let mut bytes = Vec::new();
+        bytes.extend([21, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend(b"endgame KQK board dtm");
+        bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend([7, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend(b"a child");
+        bytes.extend([0xc1; 32]);
+        for count in 1..=12 {
+            bytes.extend([count, 0, 0, 0, 0, 0, 0, 0]);
+        }
+        bytes.extend([255; 8]);
+        bytes.extend([0x0d, 0x0e]);
+        bytes.extend([15, 0, 0, 0, 0, 0, 0, 0]);
+        // a1b2 = 64 × 9, e7e8q = 52 + 64 × 60 + 4096 × 4.
+        bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x02, 0x34, 0x4f]);
+        bytes.extend([3, 0, 0, 0, 0, 0, 0, 0, 16, 255, 0]);
+        bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]);
+        assert_eq!(example(), bytes);
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let certificate = Certificate::example(Encoding::Json);
+        let (claim, children, table) = read(&certificate.payload()).unwrap();
+        assert_eq!(claim, certificate.claim);
+        assert_eq!(children, certificate.children);
+        assert_eq!(Body::EndgameTable(table), certificate.body);
+    }
+
+    #[test]
+    fn every_shorter_and_longer_payload_is_refused() {
+        let payload = example();
+        for length in 0..payload.len() {
+            assert_eq!(
+                reason(&payload[..length]),
+                Reason::MalformedPayload,
+                "{length}"
+            );
+        }
+        let longer = [payload, vec![0]].concat();
+        assert_eq!(reason(&longer), Reason::MalformedPayload);
+    }
+
+    #[test]
+    fn a_payload_that_is_read_is_written_the_same() {
+        // Whatever byte is changed, and to whatever: a content has one payload only.
+        let payload = example();
+        for at in 0..payload.len() {
+            for byte in 0..=255 {
+                let mut changed = payload.clone();
+                changed[at] = byte;
+                if let Ok((claim, children, table)) = read(&changed) {
+                    assert_eq!(write(&claim, &children, &table), changed);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_beyond_the_bytes_are_refused() {
+        let payload = example();
+        let from_end = [12, 23, 35].map(|bytes| payload.len() - bytes);
+        for start in [[0, 29, 37], from_end].concat() {
+            for length in [1 << 24, 1 << 32, 1 << 61, 1 << 63, (1 << 63) + 1, u64::MAX] {
+                let mut changed = payload.clone();
+                changed[start..start + 8].copy_from_slice(&u64::to_le_bytes(length));
+                assert_eq!(
+                    reason(&changed),
+                    Reason::MalformedPayload,
+                    "{start} {length}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn texts_are_printable_ascii() {
+        let payload = example();
+        for at in [8, 28, 45, 51] {
+            for byte in [0, 10, 0x1f, 0x7f, 0x80, 0xc3, 0xff] {
+                let mut changed = payload.clone();
+                changed[at] = byte;
+                assert_eq!(reason(&changed), Reason::MalformedPayload, "{at} {byte}");
+            }
+        }
     }
 }

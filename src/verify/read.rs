@@ -27,7 +27,10 @@ const LONGEST_JSON: u64 = 1 << 25;
 ///
 /// The reasons from `empty file` to `id mismatch` of the format page, or [`Reason::Unreadable`] if the source fails.
 pub fn read(source: &mut dyn Read) -> Result<Certificate, Refusal> {
-    let mut input = Input { source, bytes: Vec::new() };
+    let mut input = Input {
+        source,
+        bytes: Vec::new(),
+    };
     input.take(1)?;
     match input.bytes.as_slice() {
         [] => Err(Refusal::new(Reason::EmptyFile, "byte 0")),
@@ -59,7 +62,9 @@ impl Input<'_> {
     /// Takes the next bytes, fewer only where the source ends, and says how many they were.
     pub(super) fn take(&mut self, count: u64) -> Result<u64, Refusal> {
         let taken = (&mut *self.source).take(count).read_to_end(&mut self.bytes);
-        taken.map(|taken| taken as u64).map_err(|error| Refusal::new(Reason::Unreadable, error))
+        taken
+            .map(|taken| taken as u64)
+            .map_err(|error| Refusal::new(Reason::Unreadable, error))
     }
 
     /// Takes the next bytes as a field, all of them.
@@ -80,5 +85,132 @@ impl Input<'_> {
     /// All bytes taken so far.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// Says the start, then zeros without an end, and counts what was taken.
+    struct Endless {
+        start: Vec<u8>,
+        taken: usize,
+    }
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            for byte in buffer.iter_mut() {
+                *byte = self.start.get(self.taken).copied().unwrap_or(b' ');
+                self.taken += 1;
+            }
+            Ok(buffer.len())
+        }
+    }
+
+    fn endless(start: &[u8]) -> (Reason, usize) {
+        let start = start.to_vec();
+        let mut source = Endless { start, taken: 0 };
+        let refusal = read(&mut source).unwrap_err();
+        (refusal.reason, source.taken)
+    }
+
+    #[test]
+    fn a_source_without_end_is_left_early() {
+        assert_eq!(endless(b""), (Reason::NotACertificate, 8));
+        assert_eq!(endless(b"{"), (Reason::LengthOutOfBounds, (1 << 25) + 1));
+        let header = |version: u8, length: u64| {
+            let mut bytes = b"\x89DCHESS\n\0\0\0\0\x01\0\0\0\0".to_vec();
+            bytes[8] = version;
+            bytes.extend(length.to_le_bytes());
+            bytes.extend(length.to_le_bytes());
+            bytes
+        };
+        assert_eq!(endless(&header(2, 0)), (Reason::UnknownVersion, 12));
+        assert_eq!(
+            endless(&header(1, 1 << 63)),
+            (Reason::LengthOutOfBounds, 25)
+        );
+        assert_eq!(
+            endless(&header(1, 100)),
+            (Reason::TrailingBytes, 33 + 100 + 32 + 1)
+        );
+    }
+
+    /// Gives one byte at a time, and an interruption before each.
+    struct Dripping<'a> {
+        rest: &'a [u8],
+        interrupt: bool,
+    }
+
+    impl Read for Dripping<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.interrupt = !self.interrupt;
+            match (self.interrupt, self.rest.split_first(), buffer.first_mut()) {
+                (true, _, _) => Err(io::ErrorKind::Interrupted.into()),
+                (false, Some((&byte, rest)), Some(place)) => {
+                    *place = byte;
+                    self.rest = rest;
+                    Ok(1)
+                }
+                _ => Ok(0),
+            }
+        }
+    }
+
+    #[test]
+    fn short_reads_and_interruptions_change_nothing() {
+        for file in [
+            &b"\x89DCHESS\n\x01\0\0\0\x01"[..],
+            b"{\"format\": 1",
+            b"",
+            b"x",
+        ] {
+            let interrupt = false;
+            let mut dripping = Dripping {
+                rest: file,
+                interrupt,
+            };
+            assert_eq!(read(&mut dripping), read(&mut &file[..]));
+        }
+    }
+
+    #[test]
+    fn a_source_that_fails_is_unreadable() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("the disk\nis on fire"))
+            }
+        }
+        let refusal = read(&mut Failing).unwrap_err();
+        assert_eq!(refusal.reason, Reason::Unreadable);
+        assert_eq!(refusal.place, "the disk\\u{a}is on fire");
+        let mut breaks_later = (&b"{\"format\""[..]).chain(Failing);
+        assert_eq!(
+            read(&mut breaks_later).unwrap_err().reason,
+            Reason::Unreadable
+        );
+    }
+
+    #[test]
+    fn other_files_are_no_certificates() {
+        let files: [&[u8]; 6] = [
+            b"[]",
+            b" {}",
+            b"\xef\xbb\xbf{}",
+            b"\x89DCHESS\r",
+            b"\x89PNG\r\n\x1a\n",
+            b"\0",
+        ];
+        for file in files {
+            assert_eq!(
+                read(&mut &file[..]).unwrap_err().reason,
+                Reason::NotACertificate
+            );
+        }
+        assert_eq!(read(&mut &b""[..]).unwrap_err().reason, Reason::EmptyFile);
     }
 }

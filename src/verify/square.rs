@@ -6,46 +6,51 @@
 //! Source: `docs/certificate-format.md`, *Conventions*.
 
 use std::fmt::{self, Display};
+use std::num::NonZero;
 
 /// A square of the board. `Display`: `a1` to `h8`. Ordered by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Square(u8);
+pub struct Square(NonZero<u8>);
 
 /// A step on the board: files to the right, ranks up.
 pub(super) type Step = (i8, i8);
 
 impl Square {
+    fn new(n: u8) -> Square {
+        Square(NonZero::<u8>::MIN.saturating_add(n))
+    }
+
     /// The 64 squares in the order of their numbers.
     pub(super) fn all() -> impl Iterator<Item = Square> {
-        (0..64).map(Square)
+        (0..64).map(Square::new)
     }
 
     /// The square on a file and a rank, both 0 to 7; none off the board.
     pub(super) fn at(file: i8, rank: i8) -> Option<Square> {
         match (u8::try_from(file), u8::try_from(rank)) {
-            (Ok(file @ 0..8), Ok(rank @ 0..8)) => Some(Square(8 * rank + file)),
+            (Ok(file @ 0..8), Ok(rank @ 0..8)) => Some(Square::new(8 * rank + file)),
             _ => None,
         }
     }
 
     /// The square whose number is in the lowest six bits.
     pub(super) fn from_low_bits(bits: u16) -> Square {
-        Square((bits & 63) as u8)
+        Square::new((bits & 63) as u8)
     }
 
     /// The number of the square, 0 to 63.
     pub fn index(self) -> usize {
-        usize::from(self.0)
+        usize::from(self.0.get() - 1)
     }
 
     /// The file, 0 (a) to 7 (h).
     pub(super) fn file(self) -> i8 {
-        (self.0 % 8) as i8
+        ((self.0.get() - 1) % 8) as i8
     }
 
     /// The rank, 0 (first) to 7 (eighth).
     pub(super) fn rank(self) -> i8 {
-        (self.0 / 8) as i8
+        ((self.0.get() - 1) / 8) as i8
     }
 
     /// The square one step further; none off the board.
@@ -55,7 +60,7 @@ impl Square {
 
     /// The two letters of the name.
     pub(super) fn name(self) -> [u8; 2] {
-        [b'a' + self.0 % 8, b'1' + self.0 / 8]
+        [b'a' + (self.0.get() - 1) % 8, b'1' + (self.0.get() - 1) / 8]
     }
 }
 

@@ -14,7 +14,7 @@ use std::num::NonZero;
 
 use super::claim::{MEN, Material};
 use super::man::Side;
-use super::position::Position;
+use super::position::{Position, Squares};
 use super::symmetry::Symmetry;
 use super::{Move, Reason, Refusal, Square};
 
@@ -43,15 +43,6 @@ impl Tuple {
         })
     }
 
-    /// The tuple of a position with all men on the board; none after a capture.
-    fn of(position: &Position) -> Option<Tuple> {
-        let [first, second, third] = position.squares();
-        Some(Tuple {
-            squares: [first?, second?, third?],
-            to_move: position.to_move(),
-        })
-    }
-
     /// Where a symmetry sends the tuple.
     fn image(self, symmetry: Symmetry) -> Tuple {
         Tuple {
@@ -62,7 +53,7 @@ impl Tuple {
 
     /// The tuple as a position; none if two men stand on one square.
     fn position(self, material: &Material) -> Option<Position<'_>> {
-        Position::new(material, self.squares.map(Some), self.to_move)
+        Position::new(material, self.squares, self.to_move)
     }
 
     /// The place of the tuple among all raw placements, below [`PLACEMENTS`].
@@ -101,6 +92,13 @@ pub(super) enum Successor {
     State(Number),
 }
 
+/// A legal move and where it leads.
+#[derive(Clone, Copy)]
+pub(super) struct Transition {
+    pub(super) by: Move,
+    pub(super) to: Successor,
+}
+
 /// The states of a class.
 pub(super) struct States {
     tuples: Vec<Tuple>,
@@ -137,15 +135,13 @@ impl States {
 
     /// The number of the canonical image of the raw legal state that comes next: an earlier one, or a new number.
     fn number_of_image(&mut self, tuple: Tuple, position: &Position) -> Result<Number, Refusal> {
-        let smallest = Symmetry::all()
-            .map(|symmetry| tuple.image(symmetry))
-            .min()
-            .unwrap_or(tuple);
+        let images = Symmetry::all().map(|symmetry| tuple.image(symmetry));
+        let smallest = images.fold(tuple, Tuple::min);
         if smallest == tuple {
             self.tuples.push(tuple);
             return Ok(Number::new(self.tuples.len() - 1));
         }
-        let number = self.numbers.get(smallest.place()).copied().flatten();
+        let number = self.number(smallest);
         number.ok_or_else(|| {
             Refusal::new(
                 Reason::SymmetryBroken,
@@ -183,27 +179,93 @@ impl States {
     ///
     /// [`Reason::SymmetryBroken`] if a move led to a placement that is not a raw legal state, which would be a fault of
     /// the rules and not of a certificate.
-    pub(super) fn edges(&self, position: &Position) -> Result<Vec<(Move, Successor)>, Refusal> {
-        let successor = |(m, after): (Move, Position)| match self.successor(&after) {
-            Some(successor) => Ok((m, successor)),
-            None => Err(Refusal::new(
-                Reason::SymmetryBroken,
-                format_args!("{position}: {m} leads out of the states"),
-            )),
-        };
-        position.legal_moves().map(successor).collect()
+    pub(super) fn transitions(&self, position: &Position) -> Result<Vec<Transition>, Refusal> {
+        let moves = position.legal_moves();
+        let mut transitions = Vec::with_capacity(moves.len());
+        for (by, squares) in moves {
+            let Some(to) = self.successor(squares, position.side().other()) else {
+                let place = format_args!("{position}: {by} leads out of the states");
+                return Err(Refusal::new(Reason::SymmetryBroken, place));
+            };
+            transitions.push(Transition { by, to });
+        }
+        Ok(transitions)
     }
 
-    /// What a position after a legal move is as a successor; none if it is not a raw legal state.
-    fn successor(&self, position: &Position) -> Option<Successor> {
-        match Tuple::of(position) {
-            None => Some(Successor::Sink),
-            Some(tuple) => self
-                .numbers
-                .get(tuple.place())
-                .copied()
-                .flatten()
-                .map(Successor::State),
+    /// What a placement after a legal move is as a successor; none if it is not a raw legal state.
+    fn successor(&self, squares: Squares, to_move: Side) -> Option<Successor> {
+        let [Some(first), Some(second), Some(third)] = squares else {
+            return Some(Successor::Sink);
+        };
+        let squares = [first, second, third];
+        let number = self.number(Tuple { squares, to_move })?;
+        Some(Successor::State(number))
+    }
+
+    /// The number of the canonical image of a raw placement; none if it is not a raw legal state.
+    fn number(&self, tuple: Tuple) -> Option<Number> {
+        self.numbers.get(tuple.place()).copied().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::claim::material_of_endgame;
+    use super::*;
+
+    /// Raw legal and canonical states, edges, legal moves, checkmates and stalemates. Two other programs agree on all
+    /// figures of KQK and KRK and on the states of KBK and KNK, one on the rest.
+    const FIGURES: [(&str, [u64; 6]); 4] = [
+        ("KQK", [368_452, 46_137, 609_873, 612_173, 46, 109]),
+        ("KRK", [399_112, 50_015, 558_816, 560_244, 27, 9]),
+        ("KBK", [417_228, 52_234, 494_372, 496_681, 0, 17]),
+        ("KNK", [429_440, 53_806, 443_094, 444_001, 0, 5]),
+    ];
+
+    #[test]
+    fn figures_of_the_classes() {
+        for (name, figures) in FIGURES {
+            let material = material_of_endgame(&format!("endgame {name} board dtm")).unwrap();
+            let states = States::of(&material).unwrap();
+            let mut found = [states.raw_states(), states.len() as u64, 0, 0, 0, 0];
+            for (_, position) in states.positions(&material) {
+                let transitions = states.transitions(&position).unwrap();
+                let successors: BTreeSet<_> = transitions.iter().map(|t| t.to).collect();
+                found[2] += successors.len() as u64;
+                found[3] += transitions.len() as u64;
+                found[4] += u64::from(transitions.is_empty() && position.in_check());
+                found[5] += u64::from(transitions.is_empty() && !position.in_check());
+            }
+            assert_eq!(found, figures, "{name}");
         }
+    }
+
+    #[test]
+    fn canonical_states_are_the_smallest_of_their_images() {
+        let material = material_of_endgame("endgame KRK board dtm").unwrap();
+        let states = States::of(&material).unwrap();
+        assert!(states.tuples.is_sorted_by(|a, b| a < b));
+        for (index, &tuple) in states.tuples.iter().enumerate() {
+            for symmetry in Symmetry::all() {
+                let image = tuple.image(symmetry);
+                assert!(tuple <= image);
+                assert_eq!(states.number(image), Some(Number::new(index)));
+            }
+        }
+        let numbered = states.numbers.iter().flatten().count();
+        assert_eq!(numbered as u64, states.raw_states());
+    }
+
+    #[test]
+    fn placements_are_in_the_order_of_tuples() {
+        assert_eq!(Tuple::all().count(), PLACEMENTS);
+        assert!(Tuple::all().is_sorted_by(|a, b| a < b));
+        assert!(
+            Tuple::all()
+                .enumerate()
+                .all(|(place, tuple)| tuple.place() == place)
+        );
     }
 }

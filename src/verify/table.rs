@@ -1,207 +1,472 @@
 //! The check of an endgame table: steps 2 to 7 of what a checker must establish.
 //!
-//! The file says nothing about chess that is taken over. The states, their successors and every count come from the
-//! island's own enumeration and move generator; the bytes of the file are only compared with what the equations give.
-//! The first difference is the verdict. Why local comparisons prove the claim, the soundness argument of the module says.
+//! Nothing about chess is taken over from the file. The states, their successors and every count come from the island's
+//! own enumeration and move generator; the bytes of the file are only compared with what the equations give. The first
+//! difference is the verdict. Why these local comparisons prove the claim is said in the soundness argument of the module.
 //!
 //! Source: `docs/certificate-format.md`, *Kind 1: endgame table*.
 
 use super::certificate::{Child, EndgameTable};
 use super::claim::{Material, material_of_endgame};
 use super::counts::Counts;
+use super::images::Images;
 use super::position::Position;
-use super::states::{Number, States, Successor};
-use super::symmetry::Symmetry;
+use super::states::{Number, States, Successor, Transition};
 use super::value::Value;
 use super::{Checked, Move, Reason, Refusal};
 
-/// Establishes the claim, or refuses the certificate.
+/// Establishes the claim, or says why not.
 pub(super) fn check(
     claim: &str,
     children: &[Child],
     table: &EndgameTable,
 ) -> Result<Checked, Refusal> {
     let material = material_of_endgame(claim)?;
-    if let Some(child) = children.first() {
-        let place = format_args!(
-            "children: none is needed, stored {} {}",
-            child.id, child.claim
-        );
-        return Err(Refusal::new(Reason::WrongChildren, place));
-    }
+    check_no_children(children)?;
     let states = States::of(&material)?;
     let witnesses = Witnesses::of(table, &states)?;
+
     let mut counts = Counts::of(&states);
+    let mut images = Images::of(&states);
     for (number, position) in states.positions(&material) {
-        let edges = states.edges(&position)?;
-        let value = witnesses.check_value(number, &position, &edges)?;
-        witnesses.check_policy(number, &position, &edges)?;
-        let successors = successor_set(&edges);
-        counts.add(&position, value, edges.len(), successors.len());
-        for symmetry in Symmetry::all() {
-            check_image(&states, &position, &successors, symmetry)?;
-            counts.add_comparison();
-        }
+        let transitions = states.transitions(&position)?;
+        let value = witnesses.check_value(number, &position, &transitions)?;
+        witnesses.check_policy(number, &position, &transitions)?;
+        let successors = images.check(&states, &position, &transitions)?;
+        counts.add(position.side(), value, transitions.len(), successors);
     }
     counts.check(table)?;
-    witnesses.check_longest_line(&material)?;
-    Ok(Checked {
-        states: counts.states,
-        edges: counts.edges,
-    })
+    witnesses.check_longest_line(&states, &material)?;
+    Ok(counts.checked())
 }
 
-/// The distinct successors, in order.
-fn successor_set(moves: &[(Move, Successor)]) -> Vec<Successor> {
-    let mut successors: Vec<Successor> = moves.iter().map(|&(_, successor)| successor).collect();
-    successors.sort_unstable();
-    successors.dedup();
-    successors
-}
-
-/// The image of a state has the same set of successors and, where this is empty, is mate or stalemate as the state is.
-fn check_image(
-    states: &States,
-    position: &Position,
-    successors: &[Successor],
-    symmetry: Symmetry,
-) -> Result<(), Refusal> {
-    let image = position.image(symmetry);
-    let same_end = !successors.is_empty() || image.in_check() == position.in_check();
-    if same_end && successor_set(&states.edges(&image)?) == successors {
+/// With three men every capture leads into the draw sink, so no other table is needed.
+fn check_no_children(children: &[Child]) -> Result<(), Refusal> {
+    let Some(child) = children.first() else {
         return Ok(());
-    }
-    Err(Refusal::new(
-        Reason::SymmetryBroken,
-        format_args!("{position} and {image}"),
-    ))
+    };
+    let place = format_args!("children: none is needed, stored {}", child.id);
+    Err(Refusal::new(Reason::WrongChildren, place))
 }
 
 /// The stored values and moves. Invariant: there are as many of each as there are states.
 struct Witnesses<'a> {
     table: &'a EndgameTable,
-    states: &'a States,
 }
 
 impl<'a> Witnesses<'a> {
-    fn of(table: &'a EndgameTable, states: &'a States) -> Result<Witnesses<'a>, Refusal> {
-        let lengths = [
-            (
-                Reason::WrongNumberOfStates,
-                "states",
-                table.states,
-                states.len(),
-            ),
-            (
-                Reason::WrongNumberOfValues,
-                "values",
-                table.values.len() as u64,
-                states.len(),
-            ),
-            (
-                Reason::WrongNumberOfMoves,
-                "policy",
-                table.policy.len() as u64,
-                states.len(),
-            ),
-        ];
-        for (reason, field, stored, found) in lengths {
-            if stored != found as u64 {
-                return Err(Refusal::new(
-                    reason,
-                    format_args!("{field}: stored {stored}, found {found}"),
-                ));
-            }
-        }
-        Ok(Witnesses { table, states })
+    /// Step 4: the lengths, and the number of raw legal states.
+    fn of(table: &'a EndgameTable, states: &States) -> Result<Witnesses<'a>, Refusal> {
+        let (values, moves) = (table.values.len() as u64, table.policy.len() as u64);
+        let (found, raw) = (states.len() as u64, states.raw_states());
+        same(Reason::WrongNumberOfStates, "states", table.states, found)?;
+        same(Reason::WrongNumberOfValues, "values", values, found)?;
+        same(Reason::WrongNumberOfMoves, "policy", moves, found)?;
+        same(Reason::WrongCount, "raw_states", table.raw_states, raw)?;
+        Ok(Witnesses { table })
     }
 
     fn value(&self, number: Number) -> Value {
-        Value::from_byte(
-            *self
-                .table
-                .values
-                .get(number.index())
-                .expect("as many values as states"),
-        )
+        let byte = self.table.values.get(number.index());
+        Value::from_byte(*byte.expect("there are as many values as states"))
     }
 
     fn policy(&self, number: Number) -> Move {
-        *self
-            .table
-            .policy
-            .get(number.index())
-            .expect("as many moves as states")
+        let stored = self.table.policy.get(number.index());
+        *stored.expect("there are as many moves as states")
     }
 
-    fn value_after(&self, successor: Successor) -> Value {
-        match successor {
+    /// The value that a move leads to.
+    fn value_after(&self, transition: &Transition) -> Value {
+        match transition.to {
             Successor::Sink => Value::Drawn,
             Successor::State(number) => self.value(number),
         }
     }
 
+    /// Step 5, the equations.
     fn check_value(
         &self,
         number: Number,
         position: &Position,
-        edges: &[(Move, Successor)],
+        transitions: &[Transition],
     ) -> Result<Value, Refusal> {
-        let stored = self.value(number);
-        let found = match edges {
-            [] => Value::without_moves(position.in_check()),
-            _ => Value::from_successors(
-                edges
-                    .iter()
-                    .map(|&(_, successor)| self.value_after(successor)),
-            ),
+        let successors = transitions.iter().map(|t| self.value_after(t));
+        let (cause, found) = match (transitions.is_empty(), position.in_check()) {
+            (false, _) => ("the successors give", Value::from_successors(successors)),
+            (true, true) => ("checkmate gives", Value::Lost(0)),
+            (true, false) => ("stalemate gives", Value::Drawn),
         };
+        let stored = self.value(number);
         if stored == found {
             return Ok(found);
         }
-        let reason = if stored.same_result(found) {
-            Reason::WrongDistance
-        } else {
-            Reason::WrongResult
+        let reason = match stored.same_result(found) {
+            true => Reason::WrongDistance,
+            false => Reason::WrongResult,
         };
-        Err(Refusal::new(
-            reason,
-            format_args!("state {}", number.index()),
-        ))
+        let state = number.index();
+        let place = format_args!("state {state} {position}: stored {stored}, {cause} {found}");
+        Err(Refusal::new(reason, place))
     }
 
-    /// Of the optimal moves of a position with this value, the one with the smallest UCI text; no move if it has none.
-    fn best_move(&self, value: Value, edges: &[(Move, Successor)]) -> Move {
-        let optimal = edges
-            .iter()
-            .filter(|&&(_, successor)| value.is_kept_by(self.value_after(successor)));
-        optimal
-            .map(|&(m, _)| m)
-            .min_by_key(|m| m.letters())
-            .unwrap_or(Move::NONE)
-    }
-
+    /// Step 5, the policy.
     fn check_policy(
         &self,
         number: Number,
         position: &Position,
-        edges: &[(Move, Successor)],
+        transitions: &[Transition],
     ) -> Result<(), Refusal> {
-        let (stored, found) = (
-            self.policy(number),
-            self.best_move(self.value(number), edges),
-        );
+        let best = self.best(self.value(number), transitions);
+        let (stored, found) = (self.policy(number), best.map_or(Move::NONE, |t| t.by));
         if stored == found {
             return Ok(());
         }
-        let place = format_args!(
-            "state {} {position}: stored {stored}, found {found}",
-            number.index()
-        );
+        let state = number.index();
+        let place = format_args!("state {state} {position}: stored {stored}, found {found}");
         Err(Refusal::new(Reason::WrongPolicy, place))
     }
 
-    fn check_longest_line(&self, material: &Material) -> Result<(), Refusal> {
+    /// Of the optimal moves from a position of this value, the one with the smallest UCI text.
+    fn best<'t>(&self, value: Value, transitions: &'t [Transition]) -> Option<&'t Transition> {
+        let optimal = transitions
+            .iter()
+            .filter(|t| value.is_kept_by(self.value_after(t)));
+        optimal.min_by_key(|t| t.by.letters())
+    }
+
+    /// Step 7. The counts have been checked: `max_dtm_plies` is the longest distance, or 0 if there is none.
+    fn check_longest_line(&self, states: &States, material: &Material) -> Result<(), Refusal> {
+        let (plies, line) = (self.table.max_dtm_plies, &self.table.longest_line);
+        let (stored, found) = (line.len() as u64, u64::from(plies));
+        same(Reason::WrongLongestLine, "longest_line", stored, found)?;
+
+        let mut positions = states.positions(material);
+        let longest = |&(number, _): &(Number, _)| self.value(number).plies() == Some(plies);
+        let Some((number, mut position)) = positions.find(longest) else {
+            return Ok(());
+        };
+        let mut value = self.value(number);
+        for (ply, &stored) in line.iter().enumerate() {
+            let transitions = states.transitions(&position)?;
+            let best = self.best(value, &transitions);
+            let found = best.map_or(Move::NONE, |t| t.by);
+            let Some(best) = best.filter(|t| t.by == stored) else {
+                let place = format_args!("longest_line ply {ply}: stored {stored}, found {found}");
+                return Err(Refusal::new(Reason::WrongLongestLine, place));
+            };
+            value = self.value_after(best);
+            position = position.after(stored.from(), stored.to());
+        }
         Ok(())
+    }
+}
+
+/// Refuses a stored number that is not the one found.
+pub(super) fn same(reason: Reason, field: &str, stored: u64, found: u64) -> Result<(), Refusal> {
+    if stored == found {
+        return Ok(());
+    }
+    let place = format_args!("{field}: stored {stored}, found {found}");
+    Err(Refusal::new(reason, place))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+
+    const CLAIM: &str = "endgame KRK board dtm";
+
+    /// Optimal play from Ka1 Rb2 / Kc2, as another program found it.
+    const LINE: &str = "c2c3 a1a2 c3d4 a2b3 d4d3 b2a2 d3d4 a2a5 d4d3 a5a4 d3d2 a4d4 d2e2 b3c2 e2e3 c2c3 \
+        e3e2 d4d3 e2e1 d3d2 e1f1 c3c2 f1e1 c2d3 e1f1 d3e3 f1e1 d2d4 e1f1 d4g4 f1e1 g4g1";
+
+    static KRK: LazyLock<EndgameTable> = LazyLock::new(krk);
+
+    /// The table of KRK: figures and longest line of other programs, values and moves found distance by distance.
+    fn krk() -> EndgameTable {
+        let material = material_of_endgame(CLAIM).unwrap();
+        let states = States::of(&material).unwrap();
+        let mut table = EndgameTable {
+            raw_states: 399_112,
+            states: 50_015,
+            edges: 558_816,
+            legal_moves: 560_244,
+            symmetry_comparisons: 400_120,
+            checkmates: 27,
+            stalemates: 9,
+            white_wins: 21_959,
+            white_losses: 0,
+            white_draws: 0,
+            black_wins: 0,
+            black_losses: 25_260,
+            black_draws: 2_796,
+            max_dtm_plies: 32,
+            max_dtm_states: 390,
+            longest_line: LINE
+                .split_whitespace()
+                .map(|m| m.parse().unwrap())
+                .collect(),
+            values: vec![255; states.len()],
+            policy: vec![Move::NONE; states.len()],
+        };
+        let mut transitions = Vec::new();
+        for (number, position) in states.positions(&material) {
+            transitions.push(states.transitions(&position).unwrap());
+            if transitions[number.index()].is_empty() && position.in_check() {
+                table.values[number.index()] = 0;
+            }
+        }
+        for plies in 1..=32 {
+            let before = table.clone();
+            let witnesses = Witnesses { table: &before };
+            for (index, moves) in transitions.iter().enumerate() {
+                let value = Value::from_successors(moves.iter().map(|t| witnesses.value_after(t)));
+                if before.values[index] == 255 && !moves.is_empty() && value.plies() == Some(plies)
+                {
+                    table.values[index] = plies as u8;
+                }
+            }
+        }
+        let solved = table.clone();
+        let witnesses = Witnesses { table: &solved };
+        for (number, _) in states.positions(&material) {
+            let best = witnesses.best(witnesses.value(number), &transitions[number.index()]);
+            table.policy[number.index()] = best.map_or(Move::NONE, |t| t.by);
+        }
+        table
+    }
+
+    /// The refusal of the table after a change.
+    fn refusal(change: impl FnOnce(&mut EndgameTable)) -> Refusal {
+        let mut table = KRK.clone();
+        change(&mut table);
+        assert_ne!(table, *KRK);
+        check(CLAIM, &[], &table).unwrap_err()
+    }
+
+    /// The first state with this byte.
+    fn state(byte: u8) -> usize {
+        KRK.values.iter().position(|&value| value == byte).unwrap()
+    }
+
+    #[test]
+    fn the_good_table_is_verified() {
+        let checked = check(CLAIM, &[], &KRK).unwrap();
+        assert_eq!((checked.states, checked.edges), (50_015, 558_816));
+    }
+
+    #[test]
+    fn it_does_not_prove_another_claim() {
+        for (claim, reason) in [
+            ("endgame KQK board dtm", Reason::WrongNumberOfStates),
+            ("endgame KRK fcs dtm", Reason::UnknownRulesProfile),
+            ("endgame KPK board dtm", Reason::UnknownMaterial),
+            ("endgame KRK board", Reason::UnknownClaim),
+        ] {
+            assert_eq!(check(claim, &[], &KRK).unwrap_err().reason, reason);
+        }
+        let child = Child {
+            claim: "endgame KBK board dtm".to_string(),
+            id: super::super::Id::from_bytes([0; 32]),
+        };
+        assert_eq!(
+            check(CLAIM, &[child], &KRK).unwrap_err().reason,
+            Reason::WrongChildren
+        );
+    }
+
+    #[test]
+    fn a_wrong_distance_is_refused() {
+        for byte in [0, 1, 2, 17, 31, 32] {
+            let index = state(byte);
+            let up = refusal(|table| table.values[index] += 2);
+            assert_eq!(up.reason, Reason::WrongDistance, "{byte}: {up}");
+            if byte >= 2 {
+                let down = refusal(|table| table.values[index] -= 2);
+                // A loss in 0 may be looked at first from a state that could win against it.
+                assert!(
+                    [Reason::WrongDistance, Reason::WrongResult].contains(&down.reason),
+                    "{byte}: {down}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_result_is_refused() {
+        for (from, to) in [
+            (1, 2),
+            (1, 255),
+            (32, 31),
+            (32, 255),
+            (0, 255),
+            (255, 0),
+            (255, 1),
+            (255, 2),
+            (255, 254),
+        ] {
+            let index = state(from);
+            let found = refusal(|table| table.values[index] = to);
+            let reasons = [Reason::WrongResult, Reason::WrongDistance];
+            assert!(reasons.contains(&found.reason), "{from} {to}: {found}");
+        }
+        // Where the changed state comes before all that lead to it, its own reason is given.
+        let first = refusal(|table| table.values[0] = 255);
+        assert_eq!(first.reason, Reason::WrongResult);
+        assert!(
+            first.place.starts_with("state 0 8/8/8/8/8/8/8/K"),
+            "{first}"
+        );
+    }
+
+    #[test]
+    fn every_value_matters() {
+        for index in (0..KRK.values.len()).step_by(997) {
+            for byte in [0, 1, 2, 30, 31, 32, 33, 127, 253, 254, 255] {
+                let mut table = KRK.clone();
+                table.values[index] = byte;
+                assert_eq!(check(CLAIM, &[], &table).is_ok(), KRK.values[index] == byte);
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_move_is_refused() {
+        let moves = |index: usize| {
+            let material = material_of_endgame(CLAIM).unwrap();
+            let states = States::of(&material).unwrap();
+            let (_, position) = states.positions(&material).nth(index).unwrap();
+            position.legal_moves()
+        };
+        for byte in [1, 2, 20, 31, 255] {
+            let index = state(byte);
+            for (legal, _) in moves(index) {
+                if legal != KRK.policy[index] {
+                    let found = refusal(|table| table.policy[index] = legal);
+                    assert_eq!(found.reason, Reason::WrongPolicy, "{legal}");
+                }
+            }
+            for bits in [
+                0,
+                1,
+                65,
+                0x1000,
+                0x5000,
+                0x7fff,
+                0x8000,
+                0xffff,
+                KRK.policy[index].bits() | 0x4000,
+            ] {
+                let found = refusal(|table| table.policy[index] = Move::from_bits(bits));
+                assert_eq!(found.reason, Reason::WrongPolicy, "{bits}");
+            }
+        }
+        let found = refusal(|table| table.policy[state(0)] = Move::from_bits(64));
+        assert_eq!(found.reason, Reason::WrongPolicy);
+    }
+
+    #[test]
+    fn wrong_lengths_are_refused() {
+        use Reason::{WrongNumberOfMoves, WrongNumberOfStates, WrongNumberOfValues};
+        let drop_value = |table: &mut EndgameTable| table.values.truncate(50_014);
+        assert_eq!(refusal(drop_value).reason, WrongNumberOfValues);
+        assert_eq!(
+            refusal(|table| table.values.push(255)).reason,
+            WrongNumberOfValues
+        );
+        assert_eq!(
+            refusal(|table| table.values.clear()).reason,
+            WrongNumberOfValues
+        );
+        assert_eq!(
+            refusal(|table| table.policy.push(Move::NONE)).reason,
+            WrongNumberOfMoves
+        );
+        assert_eq!(
+            refusal(|table| table.policy.truncate(50_014)).reason,
+            WrongNumberOfMoves
+        );
+        assert_eq!(
+            refusal(|table| table.states = 0).reason,
+            WrongNumberOfStates
+        );
+        let empty = |table: &mut EndgameTable| {
+            table.states = 0;
+            table.values.clear();
+            table.policy.clear();
+        };
+        assert_eq!(refusal(empty).reason, WrongNumberOfStates);
+    }
+
+    #[test]
+    fn every_wrong_count_is_refused() {
+        let fields: [(&str, fn(&mut EndgameTable) -> &mut u64); 14] = [
+            ("raw_states", |table| &mut table.raw_states),
+            ("states", |table| &mut table.states),
+            ("edges", |table| &mut table.edges),
+            ("legal_moves", |table| &mut table.legal_moves),
+            ("symmetry_comparisons", |table| {
+                &mut table.symmetry_comparisons
+            }),
+            ("checkmates", |table| &mut table.checkmates),
+            ("stalemates", |table| &mut table.stalemates),
+            ("white_wins", |table| &mut table.white_wins),
+            ("white_losses", |table| &mut table.white_losses),
+            ("white_draws", |table| &mut table.white_draws),
+            ("black_wins", |table| &mut table.black_wins),
+            ("black_losses", |table| &mut table.black_losses),
+            ("black_draws", |table| &mut table.black_draws),
+            ("max_dtm_states", |table| &mut table.max_dtm_states),
+        ];
+        for (name, field) in fields {
+            for change in [1, u64::MAX] {
+                let found = refusal(|table| *field(table) = field(table).wrapping_add(change));
+                let reason = match name {
+                    "states" => Reason::WrongNumberOfStates,
+                    _ => Reason::WrongCount,
+                };
+                assert_eq!(found.reason, reason, "{name}");
+                assert!(
+                    found.place.starts_with(&format!("{name}: stored ")),
+                    "{found}"
+                );
+            }
+        }
+        for plies in [0, 31, 33, u16::MAX] {
+            let found = refusal(|table| table.max_dtm_plies = plies);
+            assert_eq!(found.reason, Reason::WrongCount);
+            assert_eq!(
+                found.place,
+                format!("max_dtm_plies: stored {plies}, found 32")
+            );
+        }
+    }
+
+    #[test]
+    fn a_wrong_longest_line_is_refused() {
+        let found = refusal(|table| drop(table.longest_line.pop()));
+        assert_eq!(found.reason, Reason::WrongLongestLine);
+        assert_eq!(found.place, "longest_line: stored 31, found 32");
+        let found = refusal(|table| table.longest_line.push(Move::NONE));
+        assert_eq!(found.reason, Reason::WrongLongestLine);
+        assert_eq!(
+            refusal(|table| table.longest_line.clear()).reason,
+            Reason::WrongLongestLine
+        );
+        for ply in 0..32 {
+            for bits in [0, 0xffff, KRK.longest_line[ply].bits() ^ 64] {
+                let found = refusal(|table| table.longest_line[ply] = Move::from_bits(bits));
+                assert_eq!(found.reason, Reason::WrongLongestLine);
+                assert!(
+                    found
+                        .place
+                        .starts_with(&format!("longest_line ply {ply}: ")),
+                    "{found}"
+                );
+            }
+        }
     }
 }

@@ -29,15 +29,6 @@ impl Value {
         }
     }
 
-    /// The value of a state without a legal move.
-    pub(super) fn without_moves(in_check: bool) -> Value {
-        if in_check {
-            Value::Lost(0)
-        } else {
-            Value::Drawn
-        }
-    }
-
     /// The value of a state with these successors, by the equations of the format page. Of an empty list it would be a
     /// loss in 1: callers have at least one.
     pub(super) fn from_successors(successors: impl Iterator<Item = Value>) -> Value {
@@ -121,8 +112,6 @@ mod tests {
         assert_eq!(of(&[Drawn]), Drawn);
         assert_eq!(of(&[Lost(254)]), Won(255));
         assert_ne!(of(&[Lost(254)]), Value::from_byte(255));
-        assert_eq!(Value::without_moves(true), Lost(0));
-        assert_eq!(Value::without_moves(false), Drawn);
     }
 
     #[test]

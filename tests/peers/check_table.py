@@ -3,10 +3,10 @@
 
     check_table.py CERTIFICATE.json… [--gaviota DIR]
 
-Written from docs/certificate-format.md alone. A certificate stores, for each state, one byte (won, drawn or lost for the
-side to move, and in how many plies) and one move. Nothing in it is believed: the id, the states, their moves and all
-counts are worked out again. No search is needed, because the equations that tie a state's byte to the bytes of its
-successors have only one solution.
+The format, and the words used here, are those of docs/certificate-format.md. A certificate stores, for each state, one
+byte (won, drawn or lost for the side to move, and in how many plies) and one move. Nothing in it is believed: the id, the
+states, their moves and all counts are worked out again. No search is needed, because the equations that tie a state's
+byte to the bytes of its successors have only one solution.
 
 python-chess decides which moves are legal and whether a king is attacked; the rest is arithmetic on squares. Its
 `Board.is_valid()` is not asked: it judges what can arise in a game, and a table holds every raw legal state.
@@ -68,8 +68,9 @@ class Table(NamedTuple):
 # Reading: strict JSON first, then the binary payload by hand, because the id is a hash of it.
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) < len(pairs):
-        raise Malformed(f"duplicate key among {[key for key, _ in pairs]!r:.200}")
+    repeated = Counter(key for key, _ in pairs) - Counter(dict(pairs).keys())
+    if repeated:
+        raise Malformed(f"duplicate keys {list(repeated)!r:.80}")
     return dict(pairs)
 
 
@@ -130,21 +131,25 @@ def parse(text: bytes) -> Table:
         raise Malformed("not a JSON object, or too long")
     document = json.loads(text.decode(), object_pairs_hook=unique_keys,
                           parse_int=natural, parse_float=natural, parse_constant=natural)
-    header = [record(document, KEYS)[key] for key in ("format", "version", "kind", "children")]
-    if header != ["dchess", typed(document["version"], int), KIND_NAME, []] or document["version"] != VERSION:
-        raise Malformed(f"unknown format, version or kind, or children: {header!r:.80}")
+    header = [record(document, KEYS)["format"], typed(document["version"], int), document["kind"]]
+    if header != ["dchess", VERSION, KIND_NAME]:
+        raise Malformed(f"unknown format, version or kind: {header!r:.80}")
     claim = CLAIM.fullmatch(typed(document["claim"], str))
     if claim is None:
         raise Malformed(f"unknown claim {document['claim']!r:.80}")
+    if document["children"] != []:
+        raise Malformed("wrong children: a table of three men has none")
     counts = flat_counts(document)
     line = [move_code(uci) for uci in typed(document["longest_line"], list)]
     values = from_base64(document["values"])
     policy = [code for code, in struct.iter_unpack("<H", from_base64(document["policy"]))]
-    payload = (pack_bytes(claim[0].encode()) + pack_bytes(b"")  # no children
+    payload = (pack_bytes(claim[0].encode()) + struct.pack("<Q", 0)  # no children
                + struct.pack("<13QHQ", *counts.values()) + pack_moves(line) + pack_bytes(values) + pack_moves(policy))
     found_id = "sha256:" + hashlib.sha256(struct.pack("<II", VERSION, KIND) + payload).hexdigest()
-    if document["id"] != found_id or len(payload) > MAX_PAYLOAD:
-        raise Malformed(f"id mismatch, or too long: stored {document['id']!r:.80}, found {found_id}")
+    if len(payload) > MAX_PAYLOAD:
+        raise Malformed(f"a payload of {len(payload)} bytes is too long")
+    if document["id"] != found_id:
+        raise Malformed(f"id mismatch: stored {document['id']!r:.80}, found {found_id}")
     return Table(claim[1], counts, line, values, policy)
 
 
@@ -323,6 +328,9 @@ def main() -> int:
     parser.add_argument("--gaviota", metavar="DIR", type=Path, help="folder of Gaviota tables (kqk.gtb.cp4, …)")
     arguments = parser.parse_args()
     gaviota = chess.gaviota.PythonTablebase()
+    for path in arguments.certificates:
+        if not path.exists():
+            parser.error(f"no such file: {path}")
     if arguments.gaviota:
         if not arguments.gaviota.is_dir():
             parser.error(f"no such folder: {arguments.gaviota}")

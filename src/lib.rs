@@ -4,6 +4,8 @@
 //! Every claim is written as a certificate ([`certificate`], format in
 //! `docs/certificate-format.md`), and [`verify`] checks it with rules of its own.
 
+#![warn(clippy::unwrap_used)]
+
 pub mod certificate;
 pub mod endgame;
 pub mod game;

@@ -1,5 +1,7 @@
 //! Parse, run, exit.
 
+#![warn(clippy::unwrap_used)]
+
 mod cli;
 
 use std::process::ExitCode;

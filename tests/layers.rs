@@ -77,8 +77,8 @@ fn code_of(text: &str) -> String {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else if rest.starts_with("r#\"") {
-            3 + rest[3..].find("\"#").map_or(rest.len() - 3, |end| end + 2)
+        } else if let Some(raw) = rest.strip_prefix("r#\"") {
+            raw.find("\"#").map_or(rest.len(), |end| end + 5)
         } else if first == '"' {
             string_length(rest)
         } else if first == '\'' {
@@ -147,7 +147,7 @@ fn layers_named(code: &str) -> BTreeSet<String> {
     for (place, prefix) in code.match_indices("crate::") {
         let rest = code[place + prefix.len()..].trim_start();
         match rest.strip_prefix('{') {
-            Some(list) => found.extend(top_level_items(list).map(first_word)),
+            Some(list) => found.extend(top_level_items(list).iter().map(|item| first_word(item))),
             None => {
                 found.insert(first_word(rest));
             }
@@ -158,21 +158,20 @@ fn layers_named(code: &str) -> BTreeSet<String> {
 }
 
 /// The items of a list in braces, whose opening brace is gone already.
-fn top_level_items(list: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 1;
-    let inside = list
-        .split_inclusive(['{', '}', ','])
-        .scan(true, move |is_item, piece| {
-            let was_item = *is_item && depth == 1;
-            match piece.chars().last() {
-                Some('{') => depth += 1,
-                Some('}') => depth -= 1,
-                _ => {}
-            }
-            *is_item = piece.ends_with(',');
-            (depth > 0 || was_item).then_some(if was_item { piece } else { "" })
-        });
-    inside
+fn top_level_items(list: &str) -> Vec<String> {
+    let mut items = vec![String::new()];
+    let mut depth = 0;
+    for c in list.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => items.push(String::new()),
+            _ => {}
+        }
+        items.last_mut().unwrap().push(c);
+    }
+    items
 }
 
 fn first_word(text: &str) -> String {

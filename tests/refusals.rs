@@ -105,8 +105,8 @@ fn false_values() -> Vec<Fixture> {
             forge.table.values[state] = to(forge.table.values[state]);
         })
     };
-    let is_win = |byte: u8| byte % 2 == 1 && (5..100).contains(&byte);
-    let is_loss = |byte: u8| byte % 2 == 0 && (4..100).contains(&byte);
+    let is_win = |byte: u8| !byte.is_multiple_of(2) && (5..100).contains(&byte);
+    let is_loss = |byte: u8| byte.is_multiple_of(2) && (4..100).contains(&byte);
     vec![
         changed("a win two plies longer", &[WrongDistance], is_win, |byte| byte + 2),
         changed("a win two plies shorter", &[WrongDistance], is_win, |byte| byte - 2),
@@ -224,7 +224,8 @@ fn second_best(forge: &Forge) -> (usize, u16) {
 fn false_counts() -> Vec<Fixture> {
     use dchess::verify::EndgameTable;
     const COUNT: &[Reason] = &[Reason::WrongCount];
-    let fields: [(&'static str, fn(&mut EndgameTable) -> &mut u64); 12] = [
+    type Field = fn(&mut EndgameTable) -> &mut u64;
+    let fields: [(&'static str, Field); 12] = [
         ("raw_states off by one", |table| &mut table.raw_states),
         ("edges off by one", |table| &mut table.edges),
         ("legal_moves off by one", |table| &mut table.legal_moves),

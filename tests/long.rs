@@ -94,7 +94,7 @@ fn every_raw_state_is_looked_up_through_its_images_and_colours() {
         let value = table.values().of(index);
         let position = universe.position(&state);
         assert_eq!(table.value(&position), Ok(value));
-        let mirrored = position.clone().into_setup(shakmaty::EnPassantMode::Legal).into_mirrored();
+        let mirrored = position.to_setup(shakmaty::EnPassantMode::Legal).into_mirrored();
         let mirrored: Chess = mirrored.position(CastlingMode::Standard).unwrap();
         assert_eq!(mirrored.turn(), !position.turn());
         assert_eq!(table.value(&mirrored), Ok(value));

@@ -1,8 +1,8 @@
 //! Canonical base64: the standard alphabet with padding, RFC 4648 §4.
 //!
-//! Every four characters are three bytes. The last four may end in `=` for two bytes or in `==` for one; the bits that
-//! are then unused are zero. No white space, no other character, no padding elsewhere: a list of bytes has exactly one
-//! text.
+//! Every four characters are three bytes. The last four may end in `=` for two bytes or in `==` for one; the bits
+//! that are then unused are zero. No white space, no other character, no padding elsewhere: a list of bytes has
+//! exactly one text.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;

@@ -57,8 +57,8 @@ impl Move {
         self == Move::NONE
     }
 
-    /// The letters of the UCI text, with 0 for the fifth where there is none: these arrays are ordered as the texts are.
-    /// None for a promotion that means nothing.
+    /// The letters of the UCI text, with 0 for the fifth where there is none: these arrays are ordered as the texts
+    /// are. None for a promotion that means nothing.
     pub(super) fn letters(self) -> Option<[u8; 5]> {
         let promotion = match self.promotion() {
             0 => 0,

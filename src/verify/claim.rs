@@ -1,8 +1,8 @@
 //! The claim of an endgame table: `endgame <MATERIAL> board dtm`, words separated by single spaces.
 //!
 //! A claim is matched as it stands: no other case, order, spelling or spacing is known. What follows from it is the
-//! material, that is, which men stand on the board in which order of a tuple. The rules profile `board` is the only one,
-//! and the rest of the island is written for it.
+//! material, that is, which men stand on the board in which order of a tuple. The rules profile `board` is the only
+//! one, and the rest of the island is written for it.
 //!
 //! Source: `docs/certificate-format.md`, *Claims*.
 

@@ -1,8 +1,8 @@
 //! The binary container: magic, version, kind, codec, two lengths, payload, digest.
 //!
-//! The fields are judged in this order, each before the next is read. The version comes first, since a later version may
-//! change everything behind it; the lengths come before the payload, so that no more is read than the format allows. The
-//! digest covers every byte before it, and nothing follows it.
+//! The fields are judged in this order, each before the next is read. The version comes first, since a later version
+//! may change everything behind it; the lengths come before the payload, so that no more is read than the format
+//! allows. The digest covers every byte before it, and nothing follows it.
 //!
 //! Source: `docs/certificate-format.md`, *Binary container*.
 

@@ -1,7 +1,7 @@
 //! The numbers of a table, counted by the checker itself.
 //!
-//! Every counted field of the payload has its twin here, filled state by state from the enumeration and the values that
-//! passed the equations, and compared at the end in the order of the payload.
+//! Every counted field of the payload has its twin here, filled state by state from the enumeration and the values
+//! that passed the equations, and compared at the end in the order of the payload.
 //!
 //! Source: `docs/certificate-format.md`, *Payload*.
 

@@ -1,8 +1,8 @@
 //! The id of a certificate: SHA-256 of its format version, its kind and its expanded payload.
 //!
 //! The id names the content. It is the same for every codec and for both encodings, and it is the name by which one
-//! certificate refers to another. It is written `sha256:` and 64 lower-case hexadecimal digits; no other spelling is an
-//! id.
+//! certificate refers to another. It is written `sha256:` and 64 lower-case hexadecimal digits; no other spelling is
+//! an id.
 //!
 //! Source: `docs/certificate-format.md`, *Identity*.
 

@@ -1,8 +1,8 @@
 //! The comparison of the eight images of a state: each has to lead to the same set of successors.
 //!
 //! For each successor there is a byte with one bit for each image, set when the image has a move to it. The sets are
-//! equal if, when all eight images have been gone through, all bytes that were touched have all bits; the bytes are then
-//! cleared again. The first image is the state itself.
+//! equal if, when all eight images have been gone through, all bytes that were touched have all bits; the bytes are
+//! then cleared again. The first image is the state itself.
 //!
 //! Invariant: between two checks all bytes are 0, unless the last one failed.
 
@@ -80,4 +80,52 @@ impl Images {
 fn broken(state: &Position, image: &Position) -> Refusal {
     let place = format_args!("{state} and its image {image}");
     Refusal::new(Reason::SymmetryBroken, place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::claim::material_of_endgame;
+    use super::*;
+
+    /// Checks a state of KQK after its moves were changed.
+    fn checked(index: usize, change: impl FnOnce(&mut Vec<Transition>)) -> Result<u64, Reason> {
+        let material = material_of_endgame("endgame KQK board dtm").unwrap();
+        let states = States::of(&material).unwrap();
+        let (_, position) = states.positions(&material).nth(index).unwrap();
+        let mut transitions = states.transitions(&position).unwrap();
+        change(&mut transitions);
+        let mut images = Images::of(&states);
+        let found = images.check(&states, &position, &transitions);
+        assert!(found.is_err() || images.leading.iter().all(|&byte| byte == NO_IMAGE));
+        found.map_err(|refusal| refusal.reason)
+    }
+
+    #[test]
+    fn equal_sets_are_counted() {
+        for index in (0..46_137).step_by(4_001) {
+            assert!(checked(index, |_| ()).is_ok());
+        }
+        let twice = |transitions: &mut Vec<Transition>| transitions.extend_from_within(..);
+        assert_eq!(checked(1000, twice), checked(1000, |_| ()));
+    }
+
+    #[test]
+    fn a_successor_missing_or_too_many_is_noticed() {
+        let broken = Err(Reason::SymmetryBroken);
+        assert_eq!(checked(1000, |transitions| transitions.clear()), broken);
+        let without_first = |transitions: &mut Vec<Transition>| {
+            let first = transitions[0].to;
+            transitions.retain(|transition| transition.to != first);
+        };
+        assert_eq!(checked(1000, without_first), broken);
+        let one_more = |transitions: &mut Vec<Transition>| {
+            let to = Successor::Sink;
+            assert!(transitions.iter().all(|transition| transition.to != to));
+            transitions.push(Transition {
+                to,
+                ..transitions[0]
+            });
+        };
+        assert_eq!(checked(0, one_more), broken);
+    }
 }

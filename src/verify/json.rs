@@ -1,21 +1,19 @@
 //! The JSON form of a certificate: the same content as text.
 //!
 //! The text is read twice. The heading (format, version, kind) first, whatever else the object holds, since a later
-//! version may have other keys; then the whole object, with exactly the keys of its kind. At every level a key that is
-//! unknown, missing or given twice is an error, and so is an array in the place of an object, which serde alone would
-//! accept. The content is then written as a payload, whose id has to be the one in the text.
+//! version may have other keys; then the whole object, with exactly the keys of its kind. At every level a key that
+//! is unknown, missing or given twice is an error. The content is then written as a payload, whose id has to be the
+//! one in the text.
 //!
 //! Source: `docs/certificate-format.md`, *JSON* and *Payload*.
 
-use std::fmt::{self, Display};
-use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::base64::Base64;
+use super::json_value::{List, Number, Object, Text};
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
 use super::{Body, Certificate, Child, Encoding, EndgameTable, Id, Move, Reason, Refusal, payload};
@@ -27,8 +25,8 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         let place = format_args!("format: {}", heading.format);
         return Err(Refusal::new(Reason::MalformedJson, place));
     }
-    if heading.version != VERSION {
-        let place = format_args!("version: {}", heading.version);
+    if heading.version.0 != VERSION {
+        let place = format_args!("version: {}", heading.version.0);
         return Err(Refusal::new(Reason::UnknownVersion, place));
     }
     if heading.kind != EndgameTable::KIND_NAME {
@@ -76,7 +74,7 @@ fn malformed(error: serde_json::Error) -> Refusal {
 #[derive(Deserialize)]
 struct Heading {
     format: String,
-    version: u32,
+    version: Number<u32>,
     kind: String,
 }
 
@@ -92,18 +90,18 @@ struct EndgameObject {
     _kind: IgnoredAny,
     id: Text<Id>,
     claim: Text<Line>,
-    children: Vec<Object<ChildObject>>,
-    raw_states: u64,
-    states: u64,
-    edges: u64,
-    legal_moves: u64,
-    symmetry_comparisons: u64,
-    checkmates: u64,
-    stalemates: u64,
+    children: List<Object<ChildObject>>,
+    raw_states: Number<u64>,
+    states: Number<u64>,
+    edges: Number<u64>,
+    legal_moves: Number<u64>,
+    symmetry_comparisons: Number<u64>,
+    checkmates: Number<u64>,
+    stalemates: Number<u64>,
     by_side: Object<BySide>,
-    max_dtm_plies: u16,
-    max_dtm_states: u64,
-    longest_line: Vec<Text<Move>>,
+    max_dtm_plies: Number<u16>,
+    max_dtm_states: Number<u64>,
+    longest_line: List<Text<Move>>,
     values: Text<Base64>,
     policy: Text<Moves>,
 }
@@ -125,9 +123,9 @@ struct BySide {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Results {
-    wins: u64,
-    losses: u64,
-    draws: u64,
+    wins: Number<u64>,
+    losses: Number<u64>,
+    draws: Number<u64>,
 }
 
 impl EndgameObject {
@@ -142,77 +140,31 @@ impl EndgameObject {
             id: child.id.0,
         };
         let table = EndgameTable {
-            raw_states: self.raw_states,
-            states: self.states,
-            edges: self.edges,
-            legal_moves: self.legal_moves,
-            symmetry_comparisons: self.symmetry_comparisons,
-            checkmates: self.checkmates,
-            stalemates: self.stalemates,
-            white_wins: white.wins,
-            white_losses: white.losses,
-            white_draws: white.draws,
-            black_wins: black.wins,
-            black_losses: black.losses,
-            black_draws: black.draws,
-            max_dtm_plies: self.max_dtm_plies,
-            max_dtm_states: self.max_dtm_states,
-            longest_line: self.longest_line.into_iter().map(|text| text.0).collect(),
+            raw_states: self.raw_states.0,
+            states: self.states.0,
+            edges: self.edges.0,
+            legal_moves: self.legal_moves.0,
+            symmetry_comparisons: self.symmetry_comparisons.0,
+            checkmates: self.checkmates.0,
+            stalemates: self.stalemates.0,
+            white_wins: white.wins.0,
+            white_losses: white.losses.0,
+            white_draws: white.draws.0,
+            black_wins: black.wins.0,
+            black_losses: black.losses.0,
+            black_draws: black.draws.0,
+            max_dtm_plies: self.max_dtm_plies.0,
+            max_dtm_states: self.max_dtm_states.0,
+            longest_line: self.longest_line.0.into_iter().map(|text| text.0).collect(),
             values: self.values.0.0,
             policy: self.policy.0.0,
         };
         (
             self.id.0,
             self.claim.0.0,
-            self.children.into_iter().map(child).collect(),
+            self.children.0.into_iter().map(child).collect(),
             table,
         )
-    }
-}
-
-/// A JSON object, and never an array of its values.
-struct Object<T>(T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ObjectVisitor(PhantomData))
-    }
-}
-
-struct ObjectVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = Object<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(Object)
-    }
-}
-
-/// A JSON string that stands for something.
-struct Text<T>(T);
-
-impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Text<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(TextVisitor(PhantomData))
-    }
-}
-
-struct TextVisitor<T>(PhantomData<T>);
-
-impl<T: FromStr<Err: Display>> Visitor<'_> for TextVisitor<T> {
-    type Value = Text<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Text<T>, E> {
-        text.parse().map(Text).map_err(E::custom)
     }
 }
 

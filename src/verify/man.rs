@@ -1,7 +1,7 @@
 //! The men and how they step.
 //!
-//! A man has a side and a kind. A king and a knight take one step in any of their eight directions; a queen, a rook and
-//! a bishop slide: they repeat a step until a man or the edge stops them.
+//! A man has a side and a kind. A king and a knight take one step in any of their eight directions; a queen, a rook
+//! and a bishop slide: they repeat a step until a man or the edge stops them.
 //!
 //! Source: Laws of Chess (FIDE Handbook E.01), articles 3.2 to 3.4, 3.6 and 3.8.1.
 
@@ -67,8 +67,8 @@ impl Kind {
         }
     }
 
-    /// Whether the man, on a board that is otherwise empty, attacks the square so many files and ranks away (not both 0).
-    /// This is the definition of the Laws, and says the same as `steps` and `slides` do.
+    /// Whether the man, on a board that is otherwise empty, attacks the square so many files and ranks away (not both
+    /// 0). This is the definition of the Laws, and says the same as `steps` and `slides` do.
     pub(super) fn aims_at(self, files: i8, ranks: i8) -> bool {
         let (files, ranks) = (files.abs(), ranks.abs());
         let straight = files == 0 || ranks == 0;

@@ -1,9 +1,9 @@
 //! The payload of an endgame table: its fields in order, read and written.
 //!
 //! Integers are little-endian and of fixed width, lists and texts are preceded by their length. A length is compared
-//! with the bytes still present before anything is allocated, and nothing is left over after the last field. A payload
-//! has one form only: what is read and written again gives the same bytes. (A JSON text is written as a payload to find
-//! its id.)
+//! with the bytes still present before anything is allocated, and nothing is left over after the last field. A
+//! payload has one form only: what is read and written again gives the same bytes. (A JSON text is written as a
+//! payload to find its id.)
 //!
 //! Source: `docs/certificate-format.md`, *Conventions* and *Payload*.
 

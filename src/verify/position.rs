@@ -1,10 +1,10 @@
 //! A position on a board of 64 squares, and the rules of moving on it.
 //!
-//! Written from the definition: a man attacks the squares that it steps to; it may move to them unless a man of its own
-//! side stands there; a move is legal if afterwards the mover's king is not attacked. A king that is attacked and has no
-//! move is checkmated. With these men there is neither promotion nor castling nor en passant.
+//! Written from the definition: a man attacks the squares that it steps to; it may move to them unless a man of its
+//! own side stands there; a move is legal if afterwards the mover's king is not attacked. A king that is attacked and
+//! has no move is checkmated. With these men there is neither promotion nor castling nor en passant.
 //!
-//! Invariant: `occupied` says of each square which side stands there, and agrees with `squares`.
+//! Invariant: no two men stand on the same square.
 //!
 //! Source: Laws of Chess (FIDE Handbook E.01), articles 1.4, 3.1 and 3.9; `docs/certificate-format.md`, *The game*.
 
@@ -58,8 +58,8 @@ impl<'m> Position<'m> {
         }
     }
 
-    /// Whether this is a raw legal state: the kings not on neighbouring squares, and the king of the side not to move not
-    /// attacked. The first is part of the second, since a king attacks its neighbouring squares.
+    /// Whether this is a raw legal state: the kings not on neighbouring squares, and the king of the side not to move
+    /// not attacked. The first is part of the second, since a king attacks its neighbouring squares.
     pub(super) fn is_raw_legal(&self) -> bool {
         !self.king_is_attacked(self.to_move.other())
     }

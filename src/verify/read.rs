@@ -1,8 +1,8 @@
 //! Reading a certificate: telling the encodings apart, by content and never by name.
 //!
 //! A file that begins with the magic is a binary container, one that begins with `{` is JSON, anything else is no
-//! certificate. Bytes are taken from the source piece by piece, each piece of a size that is known and bounded before it
-//! is asked for, so that a source without an end is refused early and in bounded memory.
+//! certificate. Bytes are taken from the source piece by piece, each piece of a size that is known and bounded before
+//! it is asked for, so that a source without an end is refused early and in bounded memory.
 //!
 //! Source: `docs/certificate-format.md`, introduction and *Binary container*.
 

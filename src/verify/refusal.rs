@@ -1,9 +1,9 @@
 //! A refusal: why a certificate was not verified, and where.
 //!
-//! A checker answers with one of three verdicts. VERIFIED is an `Ok`; the other two are carried by a [`Refusal`], which
-//! has a reason from the closed list of the format page and a place for people. Whatever text of the file comes into a
-//! place is made harmless first: a place is one line of printable ASCII of bounded length, so that nothing in a file can
-//! forge a second line of output or command the terminal.
+//! A checker answers with one of three verdicts. VERIFIED is an `Ok`; the other two are carried by a [`Refusal`],
+//! which has a reason from the closed list of the format page and a place for people. Whatever text of the file comes
+//! into a place is made harmless first: a place is one line of printable ASCII of bounded length, so that nothing in
+//! a file can forge a second line of output or command the terminal.
 //!
 //! Source: `docs/certificate-format.md`, *Verdicts and reasons*.
 
@@ -177,8 +177,8 @@ impl std::error::Error for Refusal {}
 /// The longest place, in characters, before the dots that say that something was cut off.
 const LONGEST_PLACE: usize = 200;
 
-/// The text in printable ASCII, everything else escaped, cut off after [`LONGEST_PLACE`] characters. The text is never
-/// held whole: formatting stops at the limit.
+/// The text in printable ASCII, everything else escaped, cut off after [`LONGEST_PLACE`] characters. The text is
+/// never held whole: formatting stops at the limit.
 pub(super) fn one_line(text: impl Display) -> String {
     let mut line = Line(String::new());
     if write!(line, "{text}").is_err() {

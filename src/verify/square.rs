@@ -1,7 +1,8 @@
 //! A square: a number from 0 (a1) to 63 (h8), `8 × rank + file`.
 //!
-//! Men move by steps of files and ranks; a step off the board leads nowhere. The number is private and every constructor
-//! keeps it below 64, so a square is always an index into an array of 64.
+//! Men move by steps of files and ranks; a step off the board leads nowhere. The number is private and every
+//! constructor keeps it below 64, so a square is always an index into an array of 64. It is stored plus one: 0 is left
+//! to stand for none, and an optional square is as small and as quickly compared as a square.
 //!
 //! Source: `docs/certificate-format.md`, *Conventions*.
 
@@ -16,8 +17,13 @@ pub struct Square(NonZero<u8>);
 pub(super) type Step = (i8, i8);
 
 impl Square {
-    fn new(n: u8) -> Square {
-        Square(NonZero::<u8>::MIN.saturating_add(n))
+    /// The square with a number below 64.
+    fn new(number: u8) -> Square {
+        Square(NonZero::<u8>::MIN.saturating_add(number))
+    }
+
+    fn number(self) -> u8 {
+        self.0.get() - 1
     }
 
     /// The 64 squares in the order of their numbers.
@@ -40,17 +46,17 @@ impl Square {
 
     /// The number of the square, 0 to 63.
     pub fn index(self) -> usize {
-        usize::from(self.0.get() - 1)
+        usize::from(self.number())
     }
 
     /// The file, 0 (a) to 7 (h).
     pub(super) fn file(self) -> i8 {
-        ((self.0.get() - 1) % 8) as i8
+        (self.number() % 8) as i8
     }
 
     /// The rank, 0 (first) to 7 (eighth).
     pub(super) fn rank(self) -> i8 {
-        ((self.0.get() - 1) / 8) as i8
+        (self.number() / 8) as i8
     }
 
     /// The square one step further; none off the board.
@@ -60,7 +66,7 @@ impl Square {
 
     /// The two letters of the name.
     pub(super) fn name(self) -> [u8; 2] {
-        [b'a' + (self.0.get() - 1) % 8, b'1' + (self.0.get() - 1) / 8]
+        [b'a' + self.number() % 8, b'1' + self.number() / 8]
     }
 }
 

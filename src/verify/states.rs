@@ -1,12 +1,12 @@
 //! The states of a class: all raw placements, which of them are legal, and the number of each one's canonical image.
 //!
-//! A *tuple* is the squares of the men in the order of the material, then the side to move. A *canonical state* is a raw
-//! legal state whose tuple is the smallest of its eight images; its *number* is its place among the canonical states in
-//! the order of tuples.
+//! A *tuple* is the squares of the men in the order of the material, then the side to move. A *canonical state* is a
+//! raw legal state whose tuple is the smallest of its eight images; its *number* is its place among the canonical
+//! states in the order of tuples.
 //!
-//! Invariants: `tuples` ascends; `numbers` has an entry for every raw placement, in the order of tuples, which is none
-//! exactly where the placement is not a raw legal state, and otherwise the number of its canonical image. A number is
-//! below the length of `tuples`.
+//! Invariants: `tuples` ascends; `numbers` has an entry for every raw placement, in the order of tuples, which is
+//! none exactly where the placement is not a raw legal state, and otherwise the number of its canonical image. A
+//! number is below the length of `tuples`.
 //!
 //! Source: `docs/certificate-format.md`, *The states*.
 
@@ -66,8 +66,8 @@ impl Tuple {
     }
 }
 
-/// The number of a canonical state, from 0. (Stored plus one: in the table of all placements an absent number then takes
-/// no room.)
+/// The number of a canonical state, from 0. (Stored plus one: in the table of all placements an absent number then
+/// takes no room.)
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Number(NonZero<u32>);
 
@@ -107,8 +107,8 @@ pub(super) struct States {
 }
 
 impl States {
-    /// Goes through all raw placements. The smallest image of a raw legal state is not behind the state in the order of
-    /// tuples, so it has its number when the state asks for it.
+    /// Goes through all raw placements. The smallest image of a raw legal state is not behind the state in the order
+    /// of tuples, so it has its number when the state asks for it.
     ///
     /// # Errors
     ///
@@ -177,8 +177,8 @@ impl States {
     ///
     /// # Errors
     ///
-    /// [`Reason::SymmetryBroken`] if a move led to a placement that is not a raw legal state, which would be a fault of
-    /// the rules and not of a certificate.
+    /// [`Reason::SymmetryBroken`] if a move led to a placement that is not a raw legal state, which would be a fault
+    /// of the rules and not of a certificate.
     pub(super) fn transitions(&self, position: &Position) -> Result<Vec<Transition>, Refusal> {
         let moves = position.legal_moves();
         let mut transitions = Vec::with_capacity(moves.len());

@@ -1,8 +1,8 @@
 //! The eight symmetries of the board: the reflections of files and of ranks, the exchange of the two, and what they
 //! compose to.
 //!
-//! The checker does not trust that they carry chess to chess. It uses them only to name states, and compares the moves
-//! of all eight images of each state on the board (see the soundness argument of the module).
+//! The checker does not trust that they carry chess to chess. It uses them only to name states, and compares the
+//! moves of all eight images of each state on the board (see the soundness argument of the module).
 //!
 //! Source: `docs/certificate-format.md`, *The states*.
 

@@ -1,8 +1,9 @@
-//! The check of an endgame table: steps 2 to 7 of what a checker must establish.
+//! The check of an endgame table: steps 2 to 8 of what a checker must establish.
 //!
-//! Nothing about chess is taken over from the file. The states, their successors and every count come from the island's
-//! own enumeration and move generator; the bytes of the file are only compared with what the equations give. The first
-//! difference is the verdict. Why these local comparisons prove the claim is said in the soundness argument of the module.
+//! Nothing about chess is taken over from the file. The states, their successors and every count come from the
+//! island's own enumeration and move generator; the bytes of the file are only compared with what the equations give.
+//! The first difference is the verdict. Why these local comparisons prove the claim is said in the soundness argument
+//! of the module.
 //!
 //! Source: `docs/certificate-format.md`, *Kind 1: endgame table*.
 
@@ -31,9 +32,12 @@ pub(super) fn check(
     for (number, position) in states.positions(&material) {
         let transitions = states.transitions(&position)?;
         let value = witnesses.check_value(number, &position, &transitions)?;
-        witnesses.check_policy(number, &position, &transitions)?;
         let successors = images.check(&states, &position, &transitions)?;
         counts.add(position.side(), value, transitions.len(), successors);
+    }
+    // A move is judged when all values are known to be right, so that a wrong value is not taken for a wrong move.
+    for (number, position) in states.positions(&material) {
+        witnesses.check_policy(number, &position, &states.transitions(&position)?)?;
     }
     counts.check(table)?;
     witnesses.check_longest_line(&states, &material)?;
@@ -110,7 +114,7 @@ impl<'a> Witnesses<'a> {
         Err(Refusal::new(reason, place))
     }
 
-    /// Step 5, the policy.
+    /// Step 6, the policy.
     fn check_policy(
         &self,
         number: Number,
@@ -135,7 +139,7 @@ impl<'a> Witnesses<'a> {
         optimal.min_by_key(|t| t.by.letters())
     }
 
-    /// Step 7. The counts have been checked: `max_dtm_plies` is the longest distance, or 0 if there is none.
+    /// Step 8. The counts have been checked: `max_dtm_plies` is the longest distance, or 0 if there is none.
     fn check_longest_line(&self, states: &States, material: &Material) -> Result<(), Refusal> {
         let (plies, line) = (self.table.max_dtm_plies, &self.table.longest_line);
         let (stored, found) = (line.len() as u64, u64::from(plies));
@@ -278,12 +282,8 @@ mod tests {
         );
     }
 
-    /// A wrong byte may be seen first from an earlier state, which then has another value or another best move.
-    const SEEN: [Reason; 3] = [
-        Reason::WrongDistance,
-        Reason::WrongResult,
-        Reason::WrongPolicy,
-    ];
+    /// A wrong byte may be seen first from an earlier state, which then has another value.
+    const SEEN: [Reason; 2] = [Reason::WrongDistance, Reason::WrongResult];
 
     #[test]
     fn a_wrong_value_is_refused() {
@@ -319,7 +319,7 @@ mod tests {
         let found = refusal(|table| table.values[0] = 255);
         assert_eq!(found.reason, Reason::WrongResult);
         let place =
-            "state 0 8/8/8/8/8/8/8/KRk5 w - - 0 1: stored draw, the successors give win in ";
+            "state 0 8/8/8/8/8/8/8/KRk5 b - - 0 1: stored draw, the successors give loss in ";
         assert_eq!(found.place, format!("{place}{first}"));
         for byte in [first + 2, first - 2] {
             assert_eq!(

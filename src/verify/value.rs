@@ -1,8 +1,8 @@
 //! The value of a state for the side to move: won, lost or drawn, with the distance to mate in plies.
 //!
-//! A table stores one byte a state: an even number is a loss and an odd number a win in as many plies, 255 a draw. Here
-//! the three are told apart by type, and distances are wide enough to grow by one: the equations can then give *won in
-//! 255*, which no byte stores, and it differs from a draw.
+//! A table stores one byte a state: an even number is a loss and an odd number a win in as many plies, 255 a draw.
+//! Here the three are told apart by type, and distances are wide enough to grow by one: the equations can then give
+//! *won in 255*, which no byte stores, and it differs from a draw.
 //!
 //! Source: `docs/certificate-format.md`, *Results and distances*.
 
@@ -29,8 +29,8 @@ impl Value {
         }
     }
 
-    /// The value of a state with these successors, by the equations of the format page. Of an empty list it would be a
-    /// loss in 1: callers have at least one.
+    /// The value of a state with these successors, by the equations of the format page. Of an empty list it would be
+    /// a loss in 1: callers have at least one.
     pub(super) fn from_successors(successors: impl Iterator<Item = Value>) -> Value {
         let (mut fastest_loss, mut draw, mut slowest_win) = (None, false, 0);
         for value in successors {
@@ -47,8 +47,8 @@ impl Value {
         }
     }
 
-    /// Whether a move from a state of this value to a successor of that value is optimal: it keeps the result, and takes
-    /// one ply off the distance.
+    /// Whether a move from a state of this value to a successor of that value is optimal: it keeps the result, and
+    /// takes one ply off the distance.
     pub(super) fn is_kept_by(self, successor: Value) -> bool {
         match (self, successor) {
             (Value::Won(plies), Value::Lost(left)) | (Value::Lost(plies), Value::Won(left)) => {

@@ -11,7 +11,11 @@ use std::time::Duration;
 use tempfile::tempdir;
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
-    support::dchess().args(arguments).current_dir(folder).output().unwrap()
+    support::dchess()
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 fn code(output: &Output) -> i32 {
@@ -44,16 +48,27 @@ fn the_certificate_and_its_cost_have_their_default_places() {
     assert_eq!(record["claim"], "endgame KNK board dtm");
     assert!(record["wall_seconds"].as_f64().unwrap() > 0.0);
 
-    assert_eq!(code(&run(folder.path(), &["solve-endgame", "KNK", "--format", "json"])), 0);
-    assert_eq!(listing(&certificates), ["KNK.bin", "KNK.json", "KNK.run.json"]);
+    assert_eq!(
+        code(&run(
+            folder.path(),
+            &["solve-endgame", "KNK", "--format", "json"]
+        )),
+        0
+    );
+    assert_eq!(
+        listing(&certificates),
+        ["KNK.bin", "KNK.json", "KNK.run.json"]
+    );
 }
 
 #[test]
 fn the_bytes_do_not_depend_on_threads_or_runs() {
     let folder = tempdir().unwrap();
     let bytes_of = |threads: &str, name: &str| {
-        let output =
-            run(folder.path(), &["solve-endgame", "KQK", "--threads", threads, "--out", name]);
+        let output = run(
+            folder.path(),
+            &["solve-endgame", "KQK", "--threads", threads, "--out", name],
+        );
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         fs::read(folder.path().join(name)).unwrap()
     };
@@ -67,7 +82,10 @@ fn the_bytes_do_not_depend_on_threads_or_runs() {
 fn both_encodings_have_one_id_and_both_are_verified() {
     let folder = tempdir().unwrap();
     for name in ["x.bin", "x.json"] {
-        run(folder.path(), &["solve-endgame", "KRK", "--quiet", "--out", name]);
+        run(
+            folder.path(),
+            &["solve-endgame", "KRK", "--quiet", "--out", name],
+        );
     }
     assert_eq!(fs::read(folder.path().join("x.json")).unwrap()[0], b'{');
     let output = run(folder.path(), &["verify", "x.bin", "x.json", "--json"]);
@@ -88,17 +106,33 @@ fn another_file_is_kept_unless_forced() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("mine.bin");
     fs::write(&path, "a thesis").unwrap();
-    let output = run(folder.path(), &["solve-endgame", "KNK", "--out", "mine.bin"]);
+    let output = run(
+        folder.path(),
+        &["solve-endgame", "KNK", "--out", "mine.bin"],
+    );
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("--force"), "{}", stderr(&output));
     assert_eq!(fs::read(&path).unwrap(), b"a thesis");
     assert_eq!(listing(folder.path()), ["mine.bin"]);
 
-    assert_eq!(code(&run(folder.path(), &["solve-endgame", "KNK", "--out", "mine.bin", "--force"])), 0);
+    assert_eq!(
+        code(&run(
+            folder.path(),
+            &["solve-endgame", "KNK", "--out", "mine.bin", "--force"]
+        )),
+        0
+    );
     assert!(fs::read(&path).unwrap().starts_with(b"\x89DCHESS\n"));
-    let again = run(folder.path(), &["solve-endgame", "KNK", "--out", "mine.bin"]);
+    let again = run(
+        folder.path(),
+        &["solve-endgame", "KNK", "--out", "mine.bin"],
+    );
     assert_eq!(code(&again), 0, "the same certificate again is no conflict");
-    assert!(String::from_utf8(again.stdout).unwrap().contains("(unchanged)"));
+    assert!(
+        String::from_utf8(again.stdout)
+            .unwrap()
+            .contains("(unchanged)")
+    );
 }
 
 #[test]
@@ -128,11 +162,21 @@ fn standard_output_gets_the_certificate_alone() {
 #[test]
 fn a_pipe_or_device_is_not_replaced() {
     let folder = tempdir().unwrap();
-    let made = Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap();
+    let made = Command::new("mkfifo")
+        .arg(folder.path().join("pipe"))
+        .status()
+        .unwrap();
     assert!(made.success());
-    let output = run(folder.path(), &["solve-endgame", "KNK", "--out", "pipe", "--force"]);
+    let output = run(
+        folder.path(),
+        &["solve-endgame", "KNK", "--out", "pipe", "--force"],
+    );
     assert_eq!(code(&output), 2);
-    assert!(stderr(&output).contains("not a regular file"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("not a regular file"),
+        "{}",
+        stderr(&output)
+    );
     assert_eq!(listing(folder.path()), ["pipe"]);
 }
 
@@ -142,10 +186,20 @@ fn a_link_keeps_pointing_to_its_file() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("target.bin"), "old").unwrap();
     std::os::unix::fs::symlink("target.bin", folder.path().join("link.bin")).unwrap();
-    assert_eq!(code(&run(folder.path(), &["solve-endgame", "KNK", "--out", "link.bin", "--force"])), 0);
+    assert_eq!(
+        code(&run(
+            folder.path(),
+            &["solve-endgame", "KNK", "--out", "link.bin", "--force"]
+        )),
+        0
+    );
     let link = fs::symlink_metadata(folder.path().join("link.bin")).unwrap();
     assert!(link.is_symlink());
-    assert!(fs::read(folder.path().join("target.bin")).unwrap().starts_with(b"\x89DCHESS\n"));
+    assert!(
+        fs::read(folder.path().join("target.bin"))
+            .unwrap()
+            .starts_with(b"\x89DCHESS\n")
+    );
 }
 
 /// Sends a signal at several moments of a run; whatever it hits, a certificate is there whole or
@@ -157,7 +211,15 @@ fn signalled(signal: &str, expected: &[Option<i32>]) {
         let old = b"the old file".to_vec();
         fs::write(folder.path().join("x.bin"), &old).unwrap();
         let mut child = support::dchess()
-            .args(["solve-endgame", "KQK", "--threads", "1", "--force", "--out", "x.bin"])
+            .args([
+                "solve-endgame",
+                "KQK",
+                "--threads",
+                "1",
+                "--force",
+                "--out",
+                "x.bin",
+            ])
             .current_dir(&folder)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -166,15 +228,24 @@ fn signalled(signal: &str, expected: &[Option<i32>]) {
         thread::sleep(Duration::from_millis(delay));
         let pid = child.id().to_string();
         // The run may be over already: then there is nobody to signal.
-        let _ = Command::new("kill").args(["-s", signal, &pid]).stderr(Stdio::null()).status();
+        let _ = Command::new("kill")
+            .args(["-s", signal, &pid])
+            .stderr(Stdio::null())
+            .status();
         let code = child.wait().unwrap().code();
         let found = fs::read(folder.path().join("x.bin")).unwrap();
         if code == Some(0) {
             assert!(found.starts_with(b"\x89DCHESS\n") && found.len() == 138_691);
         } else {
             // A run that is signalled before it listens dies of the signal itself.
-            assert!(expected.contains(&code), "SIG{signal} after {delay} ms: {code:?}");
-            assert!(found == old || found.len() == 138_691, "SIG{signal} after {delay} ms");
+            assert!(
+                expected.contains(&code),
+                "SIG{signal} after {delay} ms: {code:?}"
+            );
+            assert!(
+                found == old || found.len() == 138_691,
+                "SIG{signal} after {delay} ms"
+            );
         }
         if signal == "INT" && code == Some(130) {
             assert_eq!(listing(folder.path()), ["x.bin"], "after {delay} ms");
@@ -197,7 +268,12 @@ fn a_killed_run_leaves_the_old_file() {
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let folder = tempdir().unwrap();
-    for arguments in [&["solve-endgame", "KNK"][..], &["completions", "bash"], &["man"], &["--help"]] {
+    for arguments in [
+        &["solve-endgame", "KNK"][..],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+    ] {
         let mut child = support::dchess()
             .args(arguments)
             .current_dir(&folder)

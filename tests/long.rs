@@ -89,12 +89,16 @@ fn every_raw_state_is_looked_up_through_its_images_and_colours() {
     let (table, universe) = (&endgame.table, endgame.table.universe());
     let mut raw_states = 0;
     for state in State::all() {
-        let Some(index) = universe.number_of(&state) else { continue };
+        let Some(index) = universe.number_of(&state) else {
+            continue;
+        };
         raw_states += 1;
         let value = table.values().of(index);
         let position = universe.position(&state);
         assert_eq!(table.value(&position), Ok(value));
-        let mirrored = position.to_setup(shakmaty::EnPassantMode::Legal).into_mirrored();
+        let mirrored = position
+            .to_setup(shakmaty::EnPassantMode::Legal)
+            .into_mirrored();
         let mirrored: Chess = mirrored.position(CastlingMode::Standard).unwrap();
         assert_eq!(mirrored.turn(), !position.turn());
         assert_eq!(table.value(&mirrored), Ok(value));
@@ -103,7 +107,10 @@ fn every_raw_state_is_looked_up_through_its_images_and_colours() {
         }
         let moves = table.moves(&position).unwrap();
         let best = moves.first().map(|best| best.value);
-        assert!(best.is_none_or(|best| best == value), "the best move has the value of the position");
+        assert!(
+            best.is_none_or(|best| best == value),
+            "the best move has the value of the position"
+        );
         assert_eq!(moves.len(), position.legal_moves().len());
     }
     assert_eq!(raw_states, 399_112);

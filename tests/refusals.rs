@@ -50,7 +50,12 @@ fn failures(verifier: Verifier, accepted: &[Vec<u8>], rejected: &[Fixture]) -> V
             found.push(format!("a true certificate was refused: {refusal}"));
         }
     }
-    for Fixture { name, bytes, reasons } in rejected {
+    for Fixture {
+        name,
+        bytes,
+        reasons,
+    } in rejected
+    {
         match verifier(bytes) {
             Ok(()) => found.push(format!("{name}: accepted")),
             Err(refusal) if !reasons.contains(&refusal.reason) => {
@@ -86,13 +91,19 @@ fn forged(
 ) -> Fixture {
     let mut forge = Forge::from_certificate(&KQK);
     change(&mut forge);
-    Fixture { name, bytes: forge.seal(), reasons }
+    Fixture {
+        name,
+        bytes: forge.seal(),
+        reasons,
+    }
 }
 
 /// The number of the first state from the middle of the table on whose byte satisfies the condition.
 fn state_with(forge: &Forge, condition: impl Fn(u8) -> bool) -> usize {
     let values = &forge.table.values;
-    (values.len() / 2..values.len()).find(|&state| condition(values[state])).unwrap()
+    (values.len() / 2..values.len())
+        .find(|&state| condition(values[state]))
+        .unwrap()
 }
 
 fn false_values() -> Vec<Fixture> {
@@ -108,10 +119,27 @@ fn false_values() -> Vec<Fixture> {
     let is_win = |byte: u8| !byte.is_multiple_of(2) && (5..100).contains(&byte);
     let is_loss = |byte: u8| byte.is_multiple_of(2) && (4..100).contains(&byte);
     vec![
-        changed("a win two plies longer", &[WrongDistance], is_win, |byte| byte + 2),
-        changed("a win two plies shorter", &[WrongDistance], is_win, |byte| byte - 2),
-        changed("a loss two plies longer", &[WrongDistance], is_loss, |byte| byte + 2),
-        changed("a loss two plies shorter", &[WrongDistance], is_loss, |byte| byte - 2),
+        changed("a win two plies longer", &[WrongDistance], is_win, |byte| {
+            byte + 2
+        }),
+        changed(
+            "a win two plies shorter",
+            &[WrongDistance],
+            is_win,
+            |byte| byte - 2,
+        ),
+        changed(
+            "a loss two plies longer",
+            &[WrongDistance],
+            is_loss,
+            |byte| byte + 2,
+        ),
+        changed(
+            "a loss two plies shorter",
+            &[WrongDistance],
+            is_loss,
+            |byte| byte - 2,
+        ),
         // One ply more or less is the other result.
         changed("a win one ply longer", RESULT, is_win, |byte| byte + 1),
         changed("a win one ply shorter", RESULT, is_win, |byte| byte - 1),
@@ -121,40 +149,74 @@ fn false_values() -> Vec<Fixture> {
         changed("a loss that is a draw", RESULT, is_loss, |_| 255),
         changed("a draw that is a win", RESULT, |byte| byte == 255, |_| 7),
         changed("a draw that is a loss", RESULT, |byte| byte == 255, |_| 8),
-        changed("a draw that is a checkmate", RESULT, |byte| byte == 255, |_| 0),
-        changed("a checkmate that is a loss later", &[WrongDistance], |byte| byte == 0, |_| 2),
-        changed("a checkmate that is a draw", RESULT, |byte| byte == 0, |_| 255),
-        changed("a loss of the longest kind", &[WrongDistance], is_loss, |_| 254),
+        changed(
+            "a draw that is a checkmate",
+            RESULT,
+            |byte| byte == 255,
+            |_| 0,
+        ),
+        changed(
+            "a checkmate that is a loss later",
+            &[WrongDistance],
+            |byte| byte == 0,
+            |_| 2,
+        ),
+        changed(
+            "a checkmate that is a draw",
+            RESULT,
+            |byte| byte == 0,
+            |_| 255,
+        ),
+        changed(
+            "a loss of the longest kind",
+            &[WrongDistance],
+            is_loss,
+            |_| 254,
+        ),
         forged("two values swapped", RESULT, |forge| {
             let win = state_with(forge, is_win);
             let loss = state_with(forge, is_loss);
             forge.table.values.swap(win, loss);
         }),
-        forged("two wins of different length swapped", &[WrongDistance], |forge| {
-            let short = state_with(forge, |byte| byte == 5);
-            let long = state_with(forge, |byte| byte == 9);
-            forge.table.values.swap(short, long);
-        }),
+        forged(
+            "two wins of different length swapped",
+            &[WrongDistance],
+            |forge| {
+                let short = state_with(forge, |byte| byte == 5);
+                let long = state_with(forge, |byte| byte == 9);
+                forge.table.values.swap(short, long);
+            },
+        ),
         forged("all values shifted by one state", RESULT, |forge| {
             forge.table.values.rotate_right(1);
         }),
-        forged("everything drawn", RESULT, |forge| forge.table.values.fill(255)),
+        forged("everything drawn", RESULT, |forge| {
+            forge.table.values.fill(255)
+        }),
         forged("a value dropped", &[WrongNumberOfValues], |forge| {
             forge.table.values.remove(20_000);
         }),
         forged("a value added", &[WrongNumberOfValues], |forge| {
             forge.table.values.insert(20_000, 255);
         }),
-        forged("a state dropped everywhere", &[WrongNumberOfStates], |forge| {
-            forge.table.values.remove(20_000);
-            forge.policy.remove(20_000);
-            forge.table.states -= 1;
-        }),
-        forged("a state added everywhere", &[WrongNumberOfStates], |forge| {
-            forge.table.values.push(255);
-            forge.policy.push(0);
-            forge.table.states += 1;
-        }),
+        forged(
+            "a state dropped everywhere",
+            &[WrongNumberOfStates],
+            |forge| {
+                forge.table.values.remove(20_000);
+                forge.policy.remove(20_000);
+                forge.table.states -= 1;
+            },
+        ),
+        forged(
+            "a state added everywhere",
+            &[WrongNumberOfStates],
+            |forge| {
+                forge.table.values.push(255);
+                forge.policy.push(0);
+                forge.table.states += 1;
+            },
+        ),
         forged("no states", &[WrongNumberOfStates], |forge| {
             forge.table.values.clear();
             forge.policy.clear();
@@ -172,10 +234,14 @@ fn false_moves() -> Vec<Fixture> {
         })
     };
     vec![
-        forged("an optimal move that is not the smallest", &[WrongPolicy], |forge| {
-            let (state, second) = second_best(forge);
-            forge.policy[state] = second;
-        }),
+        forged(
+            "an optimal move that is not the smallest",
+            &[WrongPolicy],
+            |forge| {
+                let (state, second) = second_best(forge);
+                forge.policy[state] = second;
+            },
+        ),
         policy("no move where there is one", |mv| *mv = 0),
         policy("a move from an empty square", |mv| *mv ^= 0b1),
         policy("a move that stays where it is", |mv| *mv = *mv % 64 * 65),
@@ -188,17 +254,25 @@ fn false_moves() -> Vec<Fixture> {
         forged("a move dropped", &[WrongNumberOfMoves], |forge| {
             forge.policy.pop();
         }),
-        forged("a move added", &[WrongNumberOfMoves], |forge| forge.policy.push(0)),
+        forged("a move added", &[WrongNumberOfMoves], |forge| {
+            forge.policy.push(0)
+        }),
         forged("the longest line cut short", &[WrongLongestLine], |forge| {
             forge.longest_line.pop();
         }),
         forged("the longest line too long", &[WrongLongestLine], |forge| {
             forge.longest_line.push(65);
         }),
-        forged("no longest line", &[WrongLongestLine], |forge| forge.longest_line.clear()),
-        forged("another move in the longest line", &[WrongLongestLine], |forge| {
-            forge.longest_line[3] ^= 64;
+        forged("no longest line", &[WrongLongestLine], |forge| {
+            forge.longest_line.clear()
         }),
+        forged(
+            "another move in the longest line",
+            &[WrongLongestLine],
+            |forge| {
+                forge.longest_line[3] ^= 64;
+            },
+        ),
     ]
 }
 
@@ -210,7 +284,10 @@ fn second_best(forge: &Forge) -> (usize, u16) {
     let universe = endgame.table.universe();
     let code = |mv: Move| mv.from().unwrap() as u16 + 64 * mv.to() as u16;
     for index in universe.indices().skip(10_000) {
-        let moves = endgame.table.moves(&universe.position(&universe.state(index))).unwrap();
+        let moves = endgame
+            .table
+            .moves(&universe.position(&universe.state(index)))
+            .unwrap();
         if let [first, second, ..] = moves[..]
             && first.value == second.value
         {
@@ -229,7 +306,9 @@ fn false_counts() -> Vec<Fixture> {
         ("raw_states off by one", |table| &mut table.raw_states),
         ("edges off by one", |table| &mut table.edges),
         ("legal_moves off by one", |table| &mut table.legal_moves),
-        ("symmetry_comparisons off by one", |table| &mut table.symmetry_comparisons),
+        ("symmetry_comparisons off by one", |table| {
+            &mut table.symmetry_comparisons
+        }),
         ("checkmates off by one", |table| &mut table.checkmates),
         ("stalemates off by one", |table| &mut table.stalemates),
         ("white_wins off by one", |table| &mut table.white_wins),
@@ -244,11 +323,23 @@ fn false_counts() -> Vec<Fixture> {
         .map(|(name, field)| forged(name, COUNT, |forge| *field(&mut forge.table) += 1))
         .collect();
     fixtures.extend([
-        forged("max_dtm_plies too large", COUNT, |forge| forge.table.max_dtm_plies += 2),
-        forged("max_dtm_plies too small", COUNT, |forge| forge.table.max_dtm_plies -= 2),
-        forged("max_dtm_states off by one", COUNT, |forge| forge.table.max_dtm_states += 1),
-        forged("a count near the end of numbers", COUNT, |forge| forge.table.edges = u64::MAX),
-        forged("states off by one", &[Reason::WrongNumberOfStates], |forge| forge.table.states += 1),
+        forged("max_dtm_plies too large", COUNT, |forge| {
+            forge.table.max_dtm_plies += 2
+        }),
+        forged("max_dtm_plies too small", COUNT, |forge| {
+            forge.table.max_dtm_plies -= 2
+        }),
+        forged("max_dtm_states off by one", COUNT, |forge| {
+            forge.table.max_dtm_states += 1
+        }),
+        forged("a count near the end of numbers", COUNT, |forge| {
+            forge.table.edges = u64::MAX
+        }),
+        forged(
+            "states off by one",
+            &[Reason::WrongNumberOfStates],
+            |forge| forge.table.states += 1,
+        ),
     ]);
     fixtures
 }
@@ -256,9 +347,8 @@ fn false_counts() -> Vec<Fixture> {
 /// The wrong claim, container fields, lengths.
 fn false_frames() -> Vec<Fixture> {
     use Reason::*;
-    let claim = |name, reasons, text: &str| {
-        forged(name, reasons, |forge| forge.claim = text.to_owned())
-    };
+    let claim =
+        |name, reasons, text: &str| forged(name, reasons, |forge| forge.claim = text.to_owned());
     let payload = Forge::from_certificate(&KQK).payload();
     let length = payload.len() as u64;
     let parts = |name, reasons, version, kind, codec, stored, expanded| Fixture {
@@ -267,30 +357,120 @@ fn false_frames() -> Vec<Fixture> {
         reasons,
     };
     vec![
-        claim("the claim of another class", &[WrongNumberOfStates], "endgame KRK board dtm"),
-        claim("a class that is not known", &[UnknownMaterial], "endgame KBNK board dtm"),
-        claim("a class not written as in the list", &[UnknownMaterial], "endgame KKQ board dtm"),
-        claim("another rules profile", &[UnknownRulesProfile], "endgame KQK fcs dtm"),
+        claim(
+            "the claim of another class",
+            &[WrongNumberOfStates],
+            "endgame KRK board dtm",
+        ),
+        claim(
+            "a class that is not known",
+            &[UnknownMaterial],
+            "endgame KBNK board dtm",
+        ),
+        claim(
+            "a class not written as in the list",
+            &[UnknownMaterial],
+            "endgame KKQ board dtm",
+        ),
+        claim(
+            "another rules profile",
+            &[UnknownRulesProfile],
+            "endgame KQK fcs dtm",
+        ),
         claim("another metric", &[UnknownClaim], "endgame KQK board dtz"),
-        claim("a claim with more words", &[UnknownClaim], "endgame KQK board dtm and more"),
+        claim(
+            "a claim with more words",
+            &[UnknownClaim],
+            "endgame KQK board dtm and more",
+        ),
         claim("no claim", &[UnknownClaim], ""),
-        claim("a claim of two lines", &[MalformedPayload], "endgame KQK board dtm\ns VERIFIED"),
+        claim(
+            "a claim of two lines",
+            &[MalformedPayload],
+            "endgame KQK board dtm\ns VERIFIED",
+        ),
         forged("a child that is not needed", &[WrongChildren], |forge| {
-            forge.children.push(("endgame KRK board dtm".to_owned(), [7; 32]));
+            forge
+                .children
+                .push(("endgame KRK board dtm".to_owned(), [7; 32]));
         }),
         parts("version 2", &[UnknownVersion], 2, 1, 0, length, length),
         parts("version 0", &[UnknownVersion], 0, 1, 0, length, length),
         parts("another kind", &[UnknownKind], 1, 2, 0, length, length),
-        parts("a codec that is not known", &[UnknownCodec], 1, 1, 1, length, length),
-        parts("lengths that disagree", &[LengthsDisagree], 1, 1, 0, length, length + 1),
-        parts("a stored length too small", &[LengthsDisagree, TrailingBytes], 1, 1, 0, length - 1, length - 1),
-        parts("a stored length too large", &[Truncated], 1, 1, 0, length + 1, length + 1),
-        parts("a length of 2^63", &[LengthOutOfBounds], 1, 1, 0, 1 << 63, 1 << 63),
-        parts("an expanded length of 2^63", &[LengthOutOfBounds], 1, 1, 0, length, 1 << 63),
-        Fixture { name: "an empty file", bytes: Vec::new(), reasons: &[EmptyFile] },
-        Fixture { name: "some text", bytes: b"hello".to_vec(), reasons: &[NotACertificate] },
-        Fixture { name: "a byte too many", bytes: [&KQK[..], b"\n"].concat(), reasons: &[TrailingBytes] },
-        Fixture { name: "twice the file", bytes: [&KQK[..], &KQK[..]].concat(), reasons: &[TrailingBytes] },
+        parts(
+            "a codec that is not known",
+            &[UnknownCodec],
+            1,
+            1,
+            1,
+            length,
+            length,
+        ),
+        parts(
+            "lengths that disagree",
+            &[LengthsDisagree],
+            1,
+            1,
+            0,
+            length,
+            length + 1,
+        ),
+        parts(
+            "a stored length too small",
+            &[LengthsDisagree, TrailingBytes],
+            1,
+            1,
+            0,
+            length - 1,
+            length - 1,
+        ),
+        parts(
+            "a stored length too large",
+            &[Truncated],
+            1,
+            1,
+            0,
+            length + 1,
+            length + 1,
+        ),
+        parts(
+            "a length of 2^63",
+            &[LengthOutOfBounds],
+            1,
+            1,
+            0,
+            1 << 63,
+            1 << 63,
+        ),
+        parts(
+            "an expanded length of 2^63",
+            &[LengthOutOfBounds],
+            1,
+            1,
+            0,
+            length,
+            1 << 63,
+        ),
+        Fixture {
+            name: "an empty file",
+            bytes: Vec::new(),
+            reasons: &[EmptyFile],
+        },
+        Fixture {
+            name: "some text",
+            bytes: b"hello".to_vec(),
+            reasons: &[NotACertificate],
+        },
+        Fixture {
+            name: "a byte too many",
+            bytes: [&KQK[..], b"\n"].concat(),
+            reasons: &[TrailingBytes],
+        },
+        Fixture {
+            name: "twice the file",
+            bytes: [&KQK[..], &KQK[..]].concat(),
+            reasons: &[TrailingBytes],
+        },
     ]
 }
 
@@ -299,7 +479,11 @@ fn malformed_payloads() -> Vec<Fixture> {
     let whole = Forge::from_certificate(&KQK).payload();
     let sealed = |name, payload: &[u8]| {
         let length = payload.len() as u64;
-        Fixture { name, bytes: seal_parts(1, 1, 0, length, length, payload), reasons: MALFORMED }
+        Fixture {
+            name,
+            bytes: seal_parts(1, 1, 0, length, length, payload),
+            reasons: MALFORMED,
+        }
     };
     let with_length_at = |name, at: usize, length: u64| {
         let mut payload = whole.clone();
@@ -311,7 +495,9 @@ fn malformed_payloads() -> Vec<Fixture> {
         sealed("no payload", &[]),
         sealed("half a payload", &whole[..whole.len() / 2]),
         sealed("a payload without its last byte", &whole[..whole.len() - 1]),
-        forged("bytes after the last field", MALFORMED, |forge| forge.rest = vec![0]),
+        forged("bytes after the last field", MALFORMED, |forge| {
+            forge.rest = vec![0]
+        }),
         with_length_at("a claim longer than the file", 0, whole.len() as u64),
         with_length_at("a claim of 2^63 bytes", 0, 1 << 63),
         with_length_at("a claim of 2^64 - 1 bytes", 0, u64::MAX),
@@ -324,7 +510,11 @@ fn false_json() -> Vec<Fixture> {
     let text = KQK_JSON.as_str();
     let edited = |text: &str, name, reasons, from: &str, to: &str| {
         assert!(text.contains(from), "{name}: the certificate has no {from}");
-        Fixture { name, bytes: text.replacen(from, to, 1).into_bytes(), reasons }
+        Fixture {
+            name,
+            bytes: text.replacen(from, to, 1).into_bytes(),
+            reasons,
+        }
     };
     let replaced = |name, reasons, from: &str, to: &str| edited(text, name, reasons, from, to);
     let padded = |name, from: &str, to: &str| edited(&KRK_JSON, name, &[MalformedJson], from, to);
@@ -332,32 +522,139 @@ fn false_json() -> Vec<Fixture> {
         padded("JSON: no padding", "=\"", "\""),
         padded("JSON: too much padding", "8=\"", "8==\""),
         padded("JSON: unused bits that are set", "8=\"", "9=\""),
-        replaced("JSON: a changed count", &[IdMismatch], "\"edges\": 609873", "\"edges\": 609874"),
-        replaced("JSON: a number with a fraction", &[MalformedJson], "609873", "609873.0"),
-        replaced("JSON: a number with an exponent", &[MalformedJson], "609873", "609873e0"),
-        replaced("JSON: a negative number", &[MalformedJson], "609873", "-609873"),
-        replaced("JSON: a number as text", &[MalformedJson], "609873", "\"609873\""),
-        replaced("JSON: a number over 64 bits", &[MalformedJson], "609873", "18446744073709551616"),
-        replaced("JSON: a duplicate key", &[MalformedJson], "\"edges\":", "\"edges\": 609873, \"edges\":"),
-        replaced("JSON: an unknown key", &[MalformedJson], "\"edges\":", "\"edgs\": 1, \"edges\":"),
-        replaced("JSON: a missing key", &[MalformedJson], "\"edges\": 609873,", ""),
-        replaced("JSON: an unknown key inside", &[MalformedJson], "\"wins\":", "\"x\": 1, \"wins\":"),
-        replaced("JSON: a duplicate key inside", &[MalformedJson], "\"wins\":", "\"wins\": 1, \"wins\":"),
+        replaced(
+            "JSON: a changed count",
+            &[IdMismatch],
+            "\"edges\": 609873",
+            "\"edges\": 609874",
+        ),
+        replaced(
+            "JSON: a number with a fraction",
+            &[MalformedJson],
+            "609873",
+            "609873.0",
+        ),
+        replaced(
+            "JSON: a number with an exponent",
+            &[MalformedJson],
+            "609873",
+            "609873e0",
+        ),
+        replaced(
+            "JSON: a negative number",
+            &[MalformedJson],
+            "609873",
+            "-609873",
+        ),
+        replaced(
+            "JSON: a number as text",
+            &[MalformedJson],
+            "609873",
+            "\"609873\"",
+        ),
+        replaced(
+            "JSON: a number over 64 bits",
+            &[MalformedJson],
+            "609873",
+            "18446744073709551616",
+        ),
+        replaced(
+            "JSON: a duplicate key",
+            &[MalformedJson],
+            "\"edges\":",
+            "\"edges\": 609873, \"edges\":",
+        ),
+        replaced(
+            "JSON: an unknown key",
+            &[MalformedJson],
+            "\"edges\":",
+            "\"edgs\": 1, \"edges\":",
+        ),
+        replaced(
+            "JSON: a missing key",
+            &[MalformedJson],
+            "\"edges\": 609873,",
+            "",
+        ),
+        replaced(
+            "JSON: an unknown key inside",
+            &[MalformedJson],
+            "\"wins\":",
+            "\"x\": 1, \"wins\":",
+        ),
+        replaced(
+            "JSON: a duplicate key inside",
+            &[MalformedJson],
+            "\"wins\":",
+            "\"wins\": 1, \"wins\":",
+        ),
         replaced("JSON: a null", &[MalformedJson], "609873", "null"),
-        replaced("JSON: another format", &[MalformedJson], "\"format\": \"dchess\"", "\"format\": \"chess\""),
-        replaced("JSON: another version", &[UnknownVersion], "\"version\": 1", "\"version\": 2"),
-        replaced("JSON: another kind", &[UnknownKind], "\"endgame-table\"", "\"bounds\""),
+        replaced(
+            "JSON: another format",
+            &[MalformedJson],
+            "\"format\": \"dchess\"",
+            "\"format\": \"chess\"",
+        ),
+        replaced(
+            "JSON: another version",
+            &[UnknownVersion],
+            "\"version\": 1",
+            "\"version\": 2",
+        ),
+        replaced(
+            "JSON: another kind",
+            &[UnknownKind],
+            "\"endgame-table\"",
+            "\"bounds\"",
+        ),
         replaced("JSON: another id", &[IdMismatch], "sha256:31", "sha256:32"),
-        replaced("JSON: an id in capitals", &[MalformedJson], "sha256:", "SHA256:"),
-        replaced("JSON: white space in base64", &[MalformedJson], "\"values\": \"", "\"values\": \" "),
+        replaced(
+            "JSON: an id in capitals",
+            &[MalformedJson],
+            "sha256:",
+            "SHA256:",
+        ),
+        replaced(
+            "JSON: white space in base64",
+            &[MalformedJson],
+            "\"values\": \"",
+            "\"values\": \" ",
+        ),
         replaced("JSON: a comment", &[MalformedJson], "{", "{ /* */ "),
-        replaced("JSON: a byte order mark", &[NotACertificate], "{", "\u{feff}{"),
+        replaced(
+            "JSON: a byte order mark",
+            &[NotACertificate],
+            "{",
+            "\u{feff}{",
+        ),
         replaced("JSON: a trailing comma", &[MalformedJson], "\n}", ",\n}"),
-        Fixture { name: "JSON: trailing text", bytes: format!("{text}x").into_bytes(), reasons: &[MalformedJson] },
-        Fixture { name: "JSON: two documents", bytes: format!("{text}{text}").into_bytes(), reasons: &[MalformedJson] },
-        Fixture { name: "JSON: an open brace", bytes: b"{".to_vec(), reasons: &[MalformedJson] },
-        Fixture { name: "JSON: deep nesting", bytes: "{\"children\":".repeat(100_000).into_bytes(), reasons: &[MalformedJson] },
-        Fixture { name: "JSON: deep brackets", bytes: ["{\"format\":", &"[".repeat(1_000_000)].concat().into_bytes(), reasons: &[MalformedJson] },
+        Fixture {
+            name: "JSON: trailing text",
+            bytes: format!("{text}x").into_bytes(),
+            reasons: &[MalformedJson],
+        },
+        Fixture {
+            name: "JSON: two documents",
+            bytes: format!("{text}{text}").into_bytes(),
+            reasons: &[MalformedJson],
+        },
+        Fixture {
+            name: "JSON: an open brace",
+            bytes: b"{".to_vec(),
+            reasons: &[MalformedJson],
+        },
+        Fixture {
+            name: "JSON: deep nesting",
+            bytes: "{\"children\":".repeat(100_000).into_bytes(),
+            reasons: &[MalformedJson],
+        },
+        Fixture {
+            name: "JSON: deep brackets",
+            bytes: ["{\"format\":", &"[".repeat(1_000_000)]
+                .concat()
+                .into_bytes(),
+            reasons: &[MalformedJson],
+        },
     ]
 }
 
@@ -377,12 +674,22 @@ fn a_verifier_that_accepts_everything_fails_the_suite() {
 #[test]
 fn a_verifier_that_refuses_everything_fails_the_suite() {
     let refuse = |_: &[u8]| {
-        Err(Refusal { id: None, reason: Reason::DigestMismatch, place: "everywhere".to_owned() })
+        Err(Refusal {
+            id: None,
+            reason: Reason::DigestMismatch,
+            place: "everywhere".to_owned(),
+        })
     };
     let accepted = accepted();
     let found = failures(&refuse, &accepted, &rejected());
     assert!(found.len() > accepted.len(), "{}", found.join("\n"));
-    assert!(found.iter().filter(|text| text.starts_with("a true certificate")).count() == accepted.len());
+    assert!(
+        found
+            .iter()
+            .filter(|text| text.starts_with("a true certificate"))
+            .count()
+            == accepted.len()
+    );
 }
 
 #[test]
@@ -475,7 +782,10 @@ fn the_program_tells_the_verdicts_apart() {
         // A reader that has seen enough closes the pipe.
         let _ = child.stdin.take().unwrap().write_all(bytes);
         let output = child.wait_with_output().unwrap();
-        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+        (
+            String::from_utf8(output.stdout).unwrap(),
+            output.status.code(),
+        )
     };
     let id = "sha256:31ed64300728e37d93db34901913718342fcd469628aaf17f523f9d44bd761f2";
     let verified = format!("c -\ns VERIFIED {id} endgame KQK board dtm\n");
@@ -484,12 +794,18 @@ fn the_program_tells_the_verdicts_apart() {
     let mut changed = KQK.clone();
     changed[HEADER + 1_000] ^= 4;
     let (text, code) = verdict_of(&changed);
-    assert!(text.starts_with("c -\ns REFUTED - digest mismatch at "), "{text}");
+    assert!(
+        text.starts_with("c -\ns REFUTED - digest mismatch at "),
+        "{text}"
+    );
     assert_eq!(code, Some(1));
 
     let mut newer = KQK.clone();
     newer[8] = 9;
     let (text, code) = verdict_of(&newer);
-    assert!(text.starts_with("c -\ns DECLINED - unknown version at "), "{text}");
+    assert!(
+        text.starts_with("c -\ns DECLINED - unknown version at "),
+        "{text}"
+    );
     assert_eq!(code, Some(2));
 }

@@ -37,7 +37,11 @@ fn subcommand(mut cli: Command, name: &str) -> Result<Command, Failure> {
         .find_subcommand(name)
         .filter(|found| found.get_name() != "help");
     let names = || {
-        let names: Vec<&str> = cli.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect();
+        let names: Vec<&str> = cli
+            .get_subcommands()
+            .map(Command::get_name)
+            .filter(|name| *name != "help")
+            .collect();
         Failure::Error(format!(
             "there is no subcommand of that name; there are {}",
             names.join(", ")

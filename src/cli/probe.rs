@@ -193,7 +193,7 @@ fn value(byte: u8) -> Value {
     let plies = Plies::new(byte.into());
     match byte {
         255 => Value::Draw,
-        _ if byte % 2 == 0 => Value::Loss(plies),
+        _ if byte.is_multiple_of(2) => Value::Loss(plies),
         _ => Value::Win(plies),
     }
 }

@@ -4,6 +4,7 @@
 
 #[allow(
     dead_code,
+    unused_imports,
     unreachable_pub,
     reason = "the island's interface is for the command line; this copy only checks"
 )]

@@ -31,7 +31,8 @@ impl Images {
 
     /// Compares the images of a state, whose moves are given, and returns how many distinct successors each has.
     ///
-    /// An image without moves has to be checkmate or stalemate as the state is.
+    /// An image without moves has to be checkmate or stalemate as the state is. (With the right rules it is; the check is
+    /// part of the argument that the symmetries need not be trusted.)
     pub(super) fn check(
         &mut self,
         states: &States,

@@ -371,6 +371,7 @@ mod tests {
             ("\"wins\": 8", "\"wins\": 8, \"x\": 8"),
             ("\"wins\": 8,", ""),
             ("\"white\"", "\"red\""),
+            ("\"by_side\": {", "\"by_side\": {\"red\": 1, "),
             (
                 "\"claim\": \"a child\"",
                 "\"claim\": \"a child\", \"claim\": \"a child\"",
@@ -431,6 +432,13 @@ mod tests {
         assert!(found.place.starts_with("line 4 column "), "{found}");
         assert!(found.place.len() < 300 && found.place.is_ascii());
         assert_eq!(refusal("{x").place, "line 1 column 2: key must be a string");
+    }
+
+    #[test]
+    fn a_payload_over_the_limit_is_refused() {
+        let (_, text) = good();
+        let long = text.replacen("EP8A", &"AAAA".repeat((1 << 24) / 3 + 1), 1);
+        assert_eq!(refusal(long).reason, Reason::LengthOutOfBounds);
     }
 
     #[test]

@@ -69,17 +69,22 @@ impl Input<'_> {
 
     /// Takes the next bytes as a field, all of them.
     pub(super) fn field(&mut self, name: &str, count: u64) -> Result<(), Refusal> {
-        if self.take(count)? == count {
-            return Ok(());
+        match self.take(count)? == count {
+            true => Ok(()),
+            false => Err(self.truncated(name)),
         }
-        let place = format_args!("byte {}: the file ends inside the {name}", self.bytes.len());
-        Err(Refusal::new(Reason::Truncated, place))
     }
 
     /// Takes the next bytes as a field of fixed width.
     pub(super) fn array<const N: usize>(&mut self, name: &str) -> Result<[u8; N], Refusal> {
         self.field(name, N as u64)?;
-        Ok(*self.bytes.last_chunk().expect("a whole field was taken"))
+        let field = self.bytes.last_chunk().copied();
+        field.ok_or_else(|| self.truncated(name))
+    }
+
+    fn truncated(&self, name: &str) -> Refusal {
+        let place = format_args!("byte {}: the file ends inside the {name}", self.bytes.len());
+        Refusal::new(Reason::Truncated, place)
     }
 
     /// All bytes taken so far.

@@ -1,0 +1,218 @@
+//! Conversions: captures and promotions, which lead out of a class into a child.
+//!
+//! Which child, and which man of it each man becomes, depends only on who is captured and what a
+//! pawn becomes, so it is worked out once for a class.
+
+use shakmaty::{Color, Piece, Square};
+
+use super::index::{Index, Squares};
+use super::material::{PROMOTIONS, normal};
+use super::men::Men;
+use super::Material;
+use crate::game::{Plies, Value};
+
+/// The values of a solved class by entry: distances whose parity tells a win from a loss, or
+/// [`DRAWN`].
+#[derive(Clone, Debug)]
+pub(super) struct Child {
+    pub(super) index: Index,
+    /// White to move, Black to move.
+    pub(super) bytes: [Vec<u8>; 2],
+}
+
+/// The byte of a drawn state.
+pub(super) const DRAWN: u8 = 255;
+
+/// The value that a byte stands for.
+pub(super) fn value_of(byte: u8) -> Value {
+    let plies = Plies::new(byte.into());
+    match byte {
+        DRAWN => Value::Draw,
+        _ if byte.is_multiple_of(2) => Value::Loss(plies),
+        _ => Value::Win(plies),
+    }
+}
+
+/// The array of a side to move.
+pub(super) fn side(turn: Color) -> usize {
+    usize::from(turn.is_black())
+}
+
+/// Where a conversion leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Landing {
+    /// Into a child: its number, the side to move there, and the canonical entry.
+    Child { child: usize, side: usize, entry: usize },
+    /// Into the draw sink.
+    Sink,
+}
+
+#[derive(Clone, Debug)]
+enum Route {
+    Child { child: usize, is_exchanged: bool, order: Vec<usize> },
+    Sink,
+    /// Nothing is captured or promoted, or a king would be captured.
+    None,
+}
+
+/// All conversions of a class.
+#[derive(Clone, Debug)]
+pub(super) struct Conversions<'a> {
+    children: Vec<&'a Child>,
+    routes: Vec<Route>,
+}
+
+const CAPTURES: usize = Material::MOST_MEN + 1;
+const BECOMES: usize = PROMOTIONS.len() + 1;
+
+/// The number of a conversion: the man that promotes (any, if none does), what it becomes, who is
+/// captured.
+fn route_number(man: usize, becomes: Option<usize>, captured: Option<usize>) -> usize {
+    let becomes = becomes.map_or(0, |role| role + 1);
+    let captured = captured.map_or(0, |man| man + 1);
+    (man * BECOMES + becomes) * CAPTURES + captured
+}
+
+impl<'a> Conversions<'a> {
+    /// The conversions of a class, with the children that [`Material::children`] lists.
+    ///
+    /// # Panics
+    ///
+    /// If a child is missing.
+    pub(super) fn new(material: &Material, children: Vec<&'a Child>) -> Conversions<'a> {
+        let men = material.men().len();
+        let mut routes = vec![Route::None; Material::MOST_MEN * BECOMES * CAPTURES];
+        for man in 0..men {
+            for becomes in (0..PROMOTIONS.len()).map(Some).chain([None]) {
+                for captured in (0..men).map(Some).chain([None]) {
+                    let is_king = |man: usize| material.men()[man].role == shakmaty::Role::King;
+                    let changes = becomes.is_some() || captured.is_some();
+                    let promotes_pawn =
+                        becomes.is_none() || material.men()[man].role == shakmaty::Role::Pawn;
+                    let takes_other = captured.is_none_or(|taken| {
+                        !is_king(taken) && material.men()[taken].color != material.men()[man].color
+                    });
+                    if changes && promotes_pawn && takes_other {
+                        routes[route_number(man, becomes, captured)] =
+                            route(material, &children, man, becomes, captured);
+                    }
+                }
+            }
+        }
+        Conversions { children, routes }
+    }
+
+    /// Where a conversion leads. `squares` are those after the move, of the captured man too;
+    /// `turn` is the side to move after it.
+    pub(super) fn landing(
+        &self,
+        squares: &Squares,
+        turn: Color,
+        man: usize,
+        becomes: Option<usize>,
+        captured: Option<usize>,
+    ) -> Landing {
+        match &self.routes[route_number(man, becomes, captured)] {
+            Route::Child { child, is_exchanged, order } => {
+                let index = &self.children[*child].index;
+                let mut seen = [Square::A1; Material::MOST_MEN];
+                for (square, &from) in seen.iter_mut().zip(order) {
+                    *square = if *is_exchanged {
+                        squares[from].flip_vertical()
+                    } else {
+                        squares[from]
+                    };
+                }
+                let turn = if *is_exchanged { !turn } else { turn };
+                Landing::Child { child: *child, side: side(turn), entry: index.entry(&seen) }
+            }
+            Route::Sink | Route::None => Landing::Sink,
+        }
+    }
+
+    /// The same with the entry that all images share.
+    pub(super) fn canonical(&self, landing: Landing) -> Landing {
+        match landing {
+            Landing::Child { child, side, entry } => {
+                let index = &self.children[child].index;
+                Landing::Child { child, side, entry: index.canonical_entry(entry) }
+            }
+            Landing::Sink => Landing::Sink,
+        }
+    }
+
+    /// The value of a landing for the side to move there.
+    pub(super) fn value(&self, landing: Landing) -> Value {
+        match landing {
+            Landing::Child { child, side, entry } => {
+                value_of(self.children[child].bytes[side][entry])
+            }
+            Landing::Sink => Value::Draw,
+        }
+    }
+
+    /// The children.
+    pub(super) fn children(&self) -> &[&'a Child] {
+        &self.children
+    }
+
+    /// Visits all legal conversions of a position by their targets: where they lead.
+    pub(super) fn each(
+        &self,
+        men: &Men,
+        targets: &[shakmaty::Bitboard; Material::MOST_MEN],
+        turn: Color,
+        mut visit: impl FnMut(Landing),
+    ) {
+        let enemies = men.of(!turn);
+        for man in men.side(turn) {
+            let is_pawn = men.piece(man).role == shakmaty::Role::Pawn;
+            let last_ranks = shakmaty::Bitboard::BACKRANKS;
+            let converting = if is_pawn { enemies | last_ranks } else { enemies };
+            for to in targets[man] & converting {
+                let captured = men.man_on(to);
+                let mut squares = men.squares;
+                squares[man] = to;
+                if is_pawn && last_ranks.contains(to) {
+                    for role in 0..PROMOTIONS.len() {
+                        visit(self.landing(&squares, !turn, man, Some(role), captured));
+                    }
+                } else {
+                    visit(self.landing(&squares, !turn, man, None, captured));
+                }
+            }
+        }
+    }
+}
+
+fn route(
+    material: &Material,
+    children: &[&Child],
+    man: usize,
+    becomes: Option<usize>,
+    captured: Option<usize>,
+) -> Route {
+    let mut left: Vec<(usize, Piece)> = material.men().iter().copied().enumerate().collect();
+    if let Some(role) = becomes {
+        left[man].1.role = PROMOTIONS[role];
+    }
+    left.retain(|&(number, _)| Some(number) != captured);
+    let (reached, is_exchanged) = normal(left.iter().map(|&(_, piece)| piece));
+    if reached.is_sink() {
+        return Route::Sink;
+    }
+    let child = children
+        .iter()
+        .position(|child| *child.index.material() == reached)
+        .expect("every class that a move leads into is among the children");
+    let order = reached
+        .men()
+        .iter()
+        .map(|&piece| {
+            let color = if is_exchanged { !piece.color } else { piece.color };
+            let place = left.iter().position(|&(_, own)| own == piece.role.of(color));
+            left.remove(place.expect("the child has the men that are left")).0
+        })
+        .collect();
+    Route::Child { child, is_exchanged, order }
+}

@@ -143,14 +143,17 @@ impl Index {
         }
     }
 
-    /// The smaller of the entries of a placement and its reflection in the long diagonal, if both
-    /// stand for the same canonical state.
-    pub(super) fn canonical_entry(&self, entry: usize) -> usize {
+    /// The other entry of the same canonical state: without pawns and with White's king on the long
+    /// diagonal, that of the reflection in it.
+    pub(super) fn reflection(&self, entry: usize) -> Option<usize> {
         let squares = self.squares(entry);
-        if self.material.has_pawns() || squares[0].flip_diagonal() != squares[0] {
-            return entry;
-        }
-        entry.min(self.entry_at_home(squares.map(Square::flip_diagonal)))
+        let has_two = !self.material.has_pawns() && squares[0].flip_diagonal() == squares[0];
+        has_two.then(|| self.entry_at_home(squares.map(Square::flip_diagonal)))
+    }
+
+    /// The smaller of the entries of a canonical state.
+    pub(super) fn canonical_entry(&self, entry: usize) -> usize {
+        self.reflection(entry).map_or(entry, |other| entry.min(other))
     }
 
     /// The men of the class.

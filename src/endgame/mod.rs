@@ -5,7 +5,15 @@
 //! [`Transitions`] are their legal moves as a graph, a [`Table`] gives values to the states, and an
 //! [`Endgame`] is all of it together with what the certificate says. [`Summary`] has the figures.
 
+mod cells;
+mod census;
+mod conversion;
+mod en_passant;
+mod index;
+mod library;
 mod material;
+mod men;
+mod solver;
 mod solved;
 mod state;
 mod summary;

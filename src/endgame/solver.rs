@@ -36,7 +36,7 @@ pub enum SolveError {
 
 /// The values of a class by entry, and what was counted on the way.
 pub(super) struct Solution {
-    /// White to move, Black to move: a distance or [`DRAWN`]; meaningless where no state is.
+    /// White to move, Black to move: a distance, [`DRAWN`], or [`ILLEGAL`] where no state is.
     pub(super) bytes: [Vec<u8>; 2],
     /// Moves, mates and stalemates.
     pub(super) census: Census,
@@ -68,10 +68,9 @@ pub(super) fn solve(
     if solver.is_too_long.load(Ordering::Relaxed) {
         return Err(SolveError::TooLong);
     }
-    let final_byte = |byte: u8| if u16::from(byte) <= LONGEST { byte } else { DRAWN };
     let bytes = solver.cells.map(|cells| {
         let mut bytes = cells.into_bytes();
-        bytes.par_iter_mut().for_each(|byte| *byte = final_byte(*byte));
+        bytes.par_iter_mut().filter(|byte| **byte == HELD).for_each(|byte| *byte = DRAWN);
         bytes
     });
     Ok(Solution { bytes, census })
@@ -230,7 +229,7 @@ impl Solver<'_> {
         // A capture en passant can decide a watched state as late as the longest mate of a child.
         if !watched.is_empty() {
             let bytes = self.conversions.children().iter().flat_map(|child| &child.bytes).flatten();
-            let longest = bytes.filter(|&&byte| byte != DRAWN).max();
+            let longest = bytes.filter(|&&byte| u16::from(byte) <= LONGEST).max();
             let later = longest.map_or(0, |&byte| u16::from(byte) + 2);
             self.highest.fetch_max(later.min(LONGEST), Ordering::Relaxed);
         }
@@ -300,7 +299,15 @@ impl Solver<'_> {
                         continue;
                     }
                 }
-                visit(self.moved(entry, &men.squares, man, from));
+                let origin = self.moved(entry, &men.squares, man, from);
+                visit(origin);
+                // With White's king moving onto the long diagonal there are two entries. (Where it stays there,
+                // the other one is found from the other entry of this state.)
+                if man == 0
+                    && let Some(reflection) = self.index.reflection(origin)
+                {
+                    visit(reflection);
+                }
             }
         }
     }

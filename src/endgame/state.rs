@@ -10,13 +10,15 @@ use super::{Material, Symmetry};
 /// a1 = 0 to h8 = 63 and White to move before Black: that is *canonical order*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    squares: [Square; Material::MEN],
+    squares: [Square; State::MEN],
     turn: Color,
 }
 
 impl State {
+    const MEN: usize = 3;
+
     /// The number of tuples of any class, legal or not: 2 × 64³.
-    pub const TUPLES: usize = 2 * 64_usize.pow(Material::MEN as u32);
+    pub const TUPLES: usize = 2 * 64_usize.pow(State::MEN as u32);
 
     /// All tuples in canonical order.
     pub fn all() -> impl ExactSizeIterator<Item = State> {
@@ -40,7 +42,7 @@ impl State {
                 .expect("the board has the men of the class")
         };
         State {
-            squares: material.men().map(place),
+            squares: [0, 1, 2].map(|man| place(material.men()[man])),
             turn,
         }
     }
@@ -65,7 +67,7 @@ impl State {
         for (&square, &man) in self.squares.iter().zip(material.men()) {
             board.set_piece_at(square, man);
         }
-        (board.occupied().count() == Material::MEN).then_some(board)
+        (board.occupied().count() == State::MEN).then_some(board)
     }
 
     /// The image under a symmetry of the board.

@@ -1,0 +1,217 @@
+//! Solved classes, ready to be asked about positions and to be the children of others.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use shakmaty::{Chess, EnPassantMode, Move, Position, Square};
+use thiserror::Error;
+
+use super::Material;
+use super::conversion::{Child, Conversions, side, value_of};
+use super::index::{Index, Squares};
+use super::material::normal;
+use super::solver::{self, Solution, SolveError};
+use crate::game::{Observer, Plies, Value};
+use crate::rules::uci_order;
+
+/// Solved classes by material.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    classes: BTreeMap<Material, Child>,
+}
+
+/// A legal move and what it is worth to the side that makes it, counted from before the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluatedMove {
+    /// The move, in the position that was asked about.
+    pub mv: Move,
+    /// Its value for the mover: the best move has the value of the position.
+    pub value: Value,
+}
+
+/// Why a legal position has no value here.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LookupError {
+    /// Its class is not among those that are loaded.
+    #[error("the position is {0}, of which no table is loaded")]
+    NoTable(Material),
+    /// A side may still castle.
+    #[error("the position has castling rights; no position of a table has them")]
+    CastlingRights,
+}
+
+impl Library {
+    /// No class.
+    pub fn new() -> Library {
+        Library::default()
+    }
+
+    /// Whether the class is here.
+    pub fn contains(&self, material: &Material) -> bool {
+        self.classes.contains_key(material)
+    }
+
+    /// Solves one class whose children are all here, and keeps its values.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError`].
+    ///
+    /// # Panics
+    ///
+    /// If a child is missing.
+    pub(super) fn solve(
+        &mut self,
+        material: &Material,
+        observer: &dyn Observer,
+    ) -> Result<super::census::Census, SolveError> {
+        let index = Index::new(material);
+        let conversions = self.conversions(material);
+        let Solution { bytes, census } = solver::solve(&index, &conversions, observer)?;
+        self.classes.insert(material.clone(), Child { index, bytes });
+        Ok(census)
+    }
+
+    /// The conversions of a class.
+    ///
+    /// # Panics
+    ///
+    /// If a child is missing.
+    pub(super) fn conversions(&self, material: &Material) -> Conversions<'_> {
+        let table = |child: &Material| {
+            self.classes.get(child).expect("children are solved before their parents")
+        };
+        Conversions::new(material, material.children().iter().map(table).collect())
+    }
+
+    /// The values of a class.
+    pub(super) fn class(&self, material: &Material) -> Option<&Child> {
+        self.classes.get(material)
+    }
+
+    /// The value of a position for the side to move.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if the position, or one after a capture en passant in it, is in no table.
+    pub fn value(&self, position: &Chess) -> Result<Value, LookupError> {
+        let base = self.value_without_en_passant(position)?;
+        if position.ep_square(EnPassantMode::Legal).is_none() {
+            return Ok(base);
+        }
+        let moves = position.legal_moves();
+        let (captures, others): (Vec<Move>, Vec<Move>) =
+            moves.into_iter().partition(|mv| mv.is_en_passant());
+        let mut best = (!others.is_empty()).then_some(base);
+        for mv in captures {
+            let value = self.after(position, mv)?;
+            best = Some(best.map_or(value, |best| best.max(value)));
+        }
+        Ok(best.unwrap_or(base))
+    }
+
+    fn value_without_en_passant(&self, position: &Chess) -> Result<Value, LookupError> {
+        if !position.castles().is_empty() {
+            return Err(LookupError::CastlingRights);
+        }
+        let board = position.board();
+        let (material, is_exchanged) = normal(board.clone().into_iter().map(|(_, man)| man));
+        let Some(class) = self.classes.get(&material) else {
+            return if material.is_sink() { Ok(Value::Draw) } else { Err(LookupError::NoTable(material)) };
+        };
+        let (board, turn) = if is_exchanged {
+            (board.clone().into_mirrored(), !position.turn())
+        } else {
+            (board.clone(), position.turn())
+        };
+        let mut squares: Squares = [Square::A1; Material::MOST_MEN];
+        let mut left = board;
+        for (square, &man) in squares.iter_mut().zip(material.men()) {
+            let place = left.by_piece(man).first().expect("the board has the men of its class");
+            *square = place;
+            left.discard_piece_at(place);
+        }
+        Ok(value_of(class.bytes[side(turn)][class.index.entry(&squares)]))
+    }
+
+    /// What a legal move is worth to the side that makes it.
+    fn after(&self, position: &Chess, mv: Move) -> Result<Value, LookupError> {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        Ok(self.value(&next)?.for_the_mover())
+    }
+
+    /// All legal moves of a position with their values, the best first, then by UCI text.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if a position after a move is in no table.
+    pub fn moves(&self, position: &Chess) -> Result<Vec<EvaluatedMove>, LookupError> {
+        let evaluate = |mv| Ok(EvaluatedMove { mv, value: self.after(position, mv)? });
+        let mut moves: Vec<EvaluatedMove> =
+            position.legal_moves().into_iter().map(evaluate).collect::<Result<_, _>>()?;
+        moves.sort_unstable_by_key(|found| (Reverse(found.value), uci_order(found.mv)));
+        Ok(moves)
+    }
+
+    /// Optimal play to mate from a position: of the optimal moves always the one with the smallest
+    /// UCI text. Empty for a draw. No longer than the distance says, whatever the values are.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if a position on the way is in no table.
+    pub fn best_line(&self, position: &Chess) -> Result<Vec<Move>, LookupError> {
+        let plies = self.value(position)?.distance().unwrap_or(Plies::ZERO);
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        for _ in 0..plies.get() {
+            let Some(best) = self.moves(&position)?.first().copied() else {
+                break;
+            };
+            line.push(best.mv);
+            position.play_unchecked(best.mv);
+        }
+        Ok(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Silent;
+    use super::super::cells::ILLEGAL;
+
+    fn closure(library: &mut Library, material: &Material) -> super::super::census::Census {
+        for child in material.children() {
+            if !library.contains(&child) {
+                closure(library, &child);
+            }
+        }
+        let t = std::time::Instant::now();
+        let census = library.solve(material, &Silent).unwrap();
+        println!("{material} {:?} {census:?}", t.elapsed());
+        census
+    }
+
+    #[test]
+    fn figures() {
+        let name = std::env::var("CLASS").unwrap_or("KQKR".into());
+        let material: Material = name.parse().unwrap();
+        let mut library = Library::new();
+        closure(&mut library, &material);
+        let class = library.class(&material).unwrap();
+        let mut histogram = BTreeMap::new();
+        for entry in 0..class.index.len() {
+            if class.index.raw_weight(&class.index.squares(entry)).is_none() { continue; }
+            for turn in 0..2 {
+                let byte = class.bytes[turn][entry];
+                if byte != ILLEGAL {
+                    *histogram.entry((turn, (byte % 2 == 0) as u8, byte)).or_insert(0) += 1;
+                }
+            }
+        }
+        for ((turn, loss, byte), count) in histogram {
+            println!("{name}\t{}\t{}\t{byte}\t{count}", ["white", "black"][turn], if byte == 255 { "draw" } else { ["win", "loss"][loss as usize] });
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! Which child, and which man of it each man becomes, depends only on who is captured and what a
 //! pawn becomes, so it is worked out once for a class.
 
-use shakmaty::{Color, Piece, Square};
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use super::index::{Index, Squares};
 use super::material::{PROMOTIONS, normal};
@@ -85,12 +85,14 @@ impl<'a> Conversions<'a> {
         for man in 0..men {
             for becomes in (0..PROMOTIONS.len()).map(Some).chain([None]) {
                 for captured in (0..men).map(Some).chain([None]) {
-                    let is_king = |man: usize| material.men()[man].role == shakmaty::Role::King;
+                    let piece = |man: usize| material.men()[man];
                     let changes = becomes.is_some() || captured.is_some();
-                    let promotes_pawn =
-                        becomes.is_none() || material.men()[man].role == shakmaty::Role::Pawn;
+                    let promotes_pawn = becomes.is_none() || piece(man).role == Role::Pawn;
+                    // A pawn that promotes cannot take a pawn: none stands on the last rank.
                     let takes_other = captured.is_none_or(|taken| {
-                        !is_king(taken) && material.men()[taken].color != material.men()[man].color
+                        piece(taken).role != Role::King
+                            && piece(taken).color != piece(man).color
+                            && (becomes.is_none() || piece(taken).role != Role::Pawn)
                     });
                     if changes && promotes_pawn && takes_other {
                         routes[route_number(man, becomes, captured)] =
@@ -160,14 +162,14 @@ impl<'a> Conversions<'a> {
     pub(super) fn each(
         &self,
         men: &Men,
-        targets: &[shakmaty::Bitboard; Material::MOST_MEN],
+        targets: &[Bitboard; Material::MOST_MEN],
         turn: Color,
         mut visit: impl FnMut(Landing),
     ) {
         let enemies = men.of(!turn);
         for man in men.side(turn) {
-            let is_pawn = men.piece(man).role == shakmaty::Role::Pawn;
-            let last_ranks = shakmaty::Bitboard::BACKRANKS;
+            let is_pawn = men.piece(man).role == Role::Pawn;
+            let last_ranks = Bitboard::BACKRANKS;
             let converting = if is_pawn { enemies | last_ranks } else { enemies };
             for to in targets[man] & converting {
                 let captured = men.man_on(to);

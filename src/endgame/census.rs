@@ -1,6 +1,6 @@
 //! Counting the moves of a universe: what its values have no part in.
 
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::Color;
 
 use super::conversion::{Conversions, Landing};
 use super::index::Index;
@@ -38,14 +38,9 @@ impl Census {
         turn: Color,
         weight: u64,
     ) {
-        let enemies = men.of(!turn);
         let mut quiet = 0;
         for man in men.side(turn) {
-            let converting = match men.piece(man).role {
-                Role::Pawn => enemies | Bitboard::BACKRANKS,
-                _ => enemies,
-            };
-            quiet += (targets.sets[man] & !converting).count() as u64;
+            quiet += (targets.sets[man] & !men.converting(man)).count() as u64;
         }
         let mut landings: Vec<Landing> = Vec::new();
         conversions.each(men, &targets.sets, turn, |landing| landings.push(landing));
@@ -84,10 +79,9 @@ fn can_coincide(index: &Index, men: &Men, turn: Color) -> bool {
 
 /// How many different canonical states the quiet moves lead to.
 fn distinct_quiet_moves(index: &Index, men: &Men, targets: &Targets, turn: Color) -> u64 {
-    let enemies = men.of(!turn);
     let mut reached = Vec::new();
     for man in men.side(turn) {
-        for to in targets.sets[man] & !enemies {
+        for to in targets.sets[man] & !men.converting(man) {
             let mut squares = men.squares;
             squares[man] = to;
             reached.push(index.canonical_entry(index.entry(&squares)));

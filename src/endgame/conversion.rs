@@ -9,28 +9,16 @@ use super::index::{Index, Squares};
 use super::material::{PROMOTIONS, normal};
 use super::men::Men;
 use super::Material;
-use crate::game::{Plies, Value};
+use super::value_byte::value_of;
+use crate::game::Value;
 
 /// The values of a solved class by entry: distances whose parity tells a win from a loss, or
-/// [`DRAWN`].
+/// 255 for a draw; 253 where no state is.
 #[derive(Clone, Debug)]
 pub(super) struct Child {
     pub(super) index: Index,
     /// White to move, Black to move.
     pub(super) bytes: [Vec<u8>; 2],
-}
-
-/// The byte of a drawn state.
-pub(super) const DRAWN: u8 = 255;
-
-/// The value that a byte stands for.
-pub(super) fn value_of(byte: u8) -> Value {
-    let plies = Plies::new(byte.into());
-    match byte {
-        DRAWN => Value::Draw,
-        _ if byte.is_multiple_of(2) => Value::Loss(plies),
-        _ => Value::Win(plies),
-    }
 }
 
 /// The array of a side to move.
@@ -166,16 +154,13 @@ impl<'a> Conversions<'a> {
         turn: Color,
         mut visit: impl FnMut(Landing),
     ) {
-        let enemies = men.of(!turn);
         for man in men.side(turn) {
             let is_pawn = men.piece(man).role == Role::Pawn;
-            let last_ranks = Bitboard::BACKRANKS;
-            let converting = if is_pawn { enemies | last_ranks } else { enemies };
-            for to in targets[man] & converting {
+            for to in targets[man] & men.converting(man) {
                 let captured = men.man_on(to);
                 let mut squares = men.squares;
                 squares[man] = to;
-                if is_pawn && last_ranks.contains(to) {
+                if is_pawn && Bitboard::BACKRANKS.contains(to) {
                     for role in 0..PROMOTIONS.len() {
                         visit(self.landing(&squares, !turn, man, Some(role), captured));
                     }

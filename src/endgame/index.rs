@@ -9,9 +9,10 @@
 //! which are no states have entries too, and that without pawns a placement with White's king
 //! on the long diagonal has two, one the other's reflection.
 
-use shakmaty::{Piece, Square};
+use shakmaty::{Board, Chess, Color, Piece, Setup, Square};
 
 use super::{Material, Symmetry};
+use crate::rules::legal_position;
 
 /// The squares of the men in the order of the class's name; the rest is a1.
 pub(super) type Squares = [Square; Material::MOST_MEN];
@@ -154,6 +155,27 @@ impl Index {
     /// The smaller of the entries of a canonical state.
     pub(super) fn canonical_entry(&self, entry: usize) -> usize {
         self.reflection(entry).map_or(entry, |other| entry.min(other))
+    }
+
+    /// The position of a placement that is a state, for shakmaty.
+    ///
+    /// # Panics
+    ///
+    /// If it is no state.
+    pub(super) fn position(&self, squares: &Squares, turn: Color) -> Chess {
+        let mut board = Board::empty();
+        for (&square, &man) in squares.iter().zip(self.pieces()) {
+            board.set_piece_at(square, man);
+        }
+        legal_position(Setup { board, turn, ..Setup::empty() }).expect("a state is a position")
+    }
+
+    /// The squares of all men but the last two, read as digits, where `prefix` is the number of
+    /// 4,096 entries that share them.
+    pub(super) fn choice_of_prefix(&self, prefix: usize) -> usize {
+        let others = 6 * (self.men() - 3);
+        let king = self.king_squares[prefix >> others].to_usize();
+        king << others | prefix & ((1 << others) - 1)
     }
 
     /// The men of the class.

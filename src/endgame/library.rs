@@ -7,10 +7,11 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, Square};
 use thiserror::Error;
 
 use super::Material;
-use super::conversion::{Child, Conversions, side, value_of};
+use super::conversion::{Child, Conversions, side};
 use super::index::{Index, Squares};
 use super::material::normal;
 use super::solver::{self, Solution, SolveError};
+use super::value_byte::value_of;
 use crate::game::{Observer, Plies, Value};
 use crate::rules::uci_order;
 
@@ -114,22 +115,23 @@ impl Library {
         if !position.castles().is_empty() {
             return Err(LookupError::CastlingRights);
         }
-        let board = position.board();
-        let (material, is_exchanged) = normal(board.clone().into_iter().map(|(_, man)| man));
+        let (material, is_exchanged) = normal(position.board().clone().into_iter().map(|(_, man)| man));
         let Some(class) = self.classes.get(&material) else {
-            return if material.is_sink() { Ok(Value::Draw) } else { Err(LookupError::NoTable(material)) };
+            return if material.is_sink() {
+                Ok(Value::Draw)
+            } else {
+                Err(LookupError::NoTable(material))
+            };
         };
-        let (board, turn) = if is_exchanged {
-            (board.clone().into_mirrored(), !position.turn())
+        let (mut left, turn) = if is_exchanged {
+            (position.board().clone().into_mirrored(), !position.turn())
         } else {
-            (board.clone(), position.turn())
+            (position.board().clone(), position.turn())
         };
         let mut squares: Squares = [Square::A1; Material::MOST_MEN];
-        let mut left = board;
         for (square, &man) in squares.iter_mut().zip(material.men()) {
-            let place = left.by_piece(man).first().expect("the board has the men of its class");
-            *square = place;
-            left.discard_piece_at(place);
+            *square = left.by_piece(man).first().expect("the board has the men of its class");
+            left.discard_piece_at(*square);
         }
         Ok(value_of(class.bytes[side(turn)][class.index.entry(&squares)]))
     }
@@ -154,6 +156,15 @@ impl Library {
         Ok(moves)
     }
 
+    /// The optimal move with the smallest UCI text; `None` where there is no legal move.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if a position after a move is in no table.
+    pub fn best_move(&self, position: &Chess) -> Result<Option<Move>, LookupError> {
+        Ok(self.moves(position)?.first().map(|best| best.mv))
+    }
+
     /// Optimal play to mate from a position: of the optimal moves always the one with the smallest
     /// UCI text. Empty for a draw. No longer than the distance says, whatever the values are.
     ///
@@ -165,11 +176,11 @@ impl Library {
         let mut position = position.clone();
         let mut line = Vec::new();
         for _ in 0..plies.get() {
-            let Some(best) = self.moves(&position)?.first().copied() else {
+            let Some(best) = self.best_move(&position)? else {
                 break;
             };
-            line.push(best.mv);
-            position.play_unchecked(best.mv);
+            line.push(best);
+            position.play_unchecked(best);
         }
         Ok(line)
     }

@@ -149,6 +149,13 @@ impl<'a> Men<'a> {
         single | (step(single & Bitboard::from(third), color) & free)
     }
 
+    /// The squares on which a move of this man is a capture or a promotion.
+    pub(super) fn converting(&self, man: usize) -> Bitboard {
+        let piece = self.pieces[man];
+        let enemies = self.of(!piece.color);
+        if piece.role == Role::Pawn { enemies | Bitboard::BACKRANKS } else { enemies }
+    }
+
     /// The squares from which a man can have come without capturing and without promoting.
     pub(super) fn origins(&self, man: usize) -> Bitboard {
         let (piece, to) = (self.pieces[man], self.squares[man]);

@@ -12,15 +12,16 @@
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use rayon::prelude::*;
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Color, Role, Square};
 use thiserror::Error;
 
+use super::census::Census;
 use super::cells::{Cells, HELD, ILLEGAL, LONGEST, UNKNOWN};
-use super::conversion::{Conversions, DRAWN, side, value_of};
+use super::conversion::{Conversions, side};
 use super::en_passant;
 use super::index::{Index, Squares};
 use super::men::{Men, Targets, is_double_step};
-use super::census::Census;
+use super::value_byte::{DRAWN, value_of};
 use crate::game::{Interrupted, Observer, Value};
 
 /// Why a class was not solved.
@@ -188,16 +189,7 @@ impl Solver<'_> {
     }
 
     fn has_quiet_move(&self, men: &Men, targets: &Targets, turn: Color) -> bool {
-        let enemies = men.of(!turn);
-        men.side(turn).any(|man| (targets.sets[man] & !self.converting(men, man, enemies)).any())
-    }
-
-    /// The squares on which a move of this man is a capture or a promotion.
-    fn converting(&self, men: &Men, man: usize, enemies: Bitboard) -> Bitboard {
-        match men.piece(man).role {
-            Role::Pawn => enemies | Bitboard::BACKRANKS,
-            _ => enemies,
-        }
+        men.side(turn).any(|man| (targets.sets[man] & !men.converting(man)).any())
     }
 
     /// The targets of legal double steps, with the pawn that makes them.
@@ -327,10 +319,9 @@ impl Solver<'_> {
     /// its loss.
     fn check_lost(&self, entry: usize, turn: Color, plies: u16) -> Option<u16> {
         let men = self.men(entry);
-        let enemies = men.of(!turn);
         let after = self.cells(!turn);
         for man in men.side(turn) {
-            let quiet = men.pseudo_targets(man) & !self.converting(&men, man, enemies);
+            let quiet = men.pseudo_targets(man) & !men.converting(man);
             for to in quiet {
                 let byte = after.get(self.moved(entry, &men.squares, man, to));
                 let is_won = byte % 2 == 1 && u16::from(byte) <= plies;
@@ -373,11 +364,10 @@ impl Solver<'_> {
         }
         let men = self.men(entry);
         let targets = men.targets(turn);
-        let enemies = men.of(!turn);
         let mut win: Option<u16> = None;
         let mut loss = Some(0);
         for man in men.side(turn) {
-            for to in targets.sets[man] & !self.converting(&men, man, enemies) {
+            for to in targets.sets[man] & !men.converting(man) {
                 let reached = self.decided_after(&men, entry, turn, man, to, plies);
                 match reached.map(Value::for_the_mover) {
                     Some(Value::Win(distance)) => {

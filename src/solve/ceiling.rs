@@ -24,7 +24,7 @@ impl Ceiling {
     pub fn measure(graph: &Graph, values: &Values) -> Ceiling {
         let mut ceiling = Ceiling {
             edges: graph.edge_count(),
-            inner_states: graph.len() - graph.terminal_count(),
+            inner_states: graph.len() - graph.ends().len(),
             strictly_worse: 0,
             optimal: 0,
         };

@@ -1,0 +1,85 @@
+//! The symmetries of the board, looked at instead of believed: for every canonical state of a class
+//! of three men, each image has the same set of successors as the state.
+
+use rayon::prelude::*;
+use shakmaty::Color;
+
+use super::EndgameError;
+use super::cells::ILLEGAL;
+use super::conversion::{Conversions, Landing, side};
+use super::index::Index;
+use super::men::Men;
+use crate::game::Observer;
+use crate::rules::position_fen;
+
+/// Where a move leads, up to symmetry.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Reached {
+    Own(usize),
+    Other(Landing),
+}
+
+/// Compares the successors of all images of all states; the number of comparisons.
+///
+/// # Errors
+///
+/// [`EndgameError::Asymmetric`] if an image differs, which no class has shown.
+pub(super) fn compare(
+    index: &Index,
+    conversions: &Conversions,
+    bytes: &[Vec<u8>; 2],
+    observer: &dyn Observer,
+) -> Result<u64, EndgameError> {
+    const BLOCK: usize = 1 << 10;
+    observer.begin("comparing images", index.len() as u64);
+    (0..index.len().div_ceil(BLOCK))
+        .into_par_iter()
+        .map(|block| {
+            observer.checkpoint(BLOCK as u64)?;
+            let mut comparisons = 0;
+            for entry in block * BLOCK..((block + 1) * BLOCK).min(index.len()) {
+                let squares = index.squares(entry);
+                for turn in [Color::White, Color::Black] {
+                    let is_state = bytes[side(turn)][entry] != ILLEGAL;
+                    if !is_state || index.raw_weight(&squares).is_none() {
+                        continue;
+                    }
+                    let men = Men::new(index.pieces(), squares);
+                    let own = successors(index, conversions, &men, turn);
+                    for symmetry in index.material().symmetries() {
+                        let image = men.with_squares(squares.map(|square| symmetry.apply(square)));
+                        if successors(index, conversions, &image, turn) != own {
+                            let state = position_fen(&index.position(&squares, turn));
+                            return Err(EndgameError::Asymmetric(state));
+                        }
+                        comparisons += 1;
+                    }
+                }
+            }
+            Ok(comparisons)
+        })
+        .sum()
+}
+
+fn successors(
+    index: &Index,
+    conversions: &Conversions,
+    men: &Men,
+    turn: Color,
+) -> (bool, Vec<Reached>) {
+    let targets = men.targets(turn);
+    let mut reached = Vec::new();
+    conversions.each(men, &targets.sets, turn, |landing| {
+        reached.push(Reached::Other(conversions.canonical(landing)));
+    });
+    for man in men.side(turn) {
+        for to in targets.sets[man] & !men.converting(man) {
+            let mut squares = men.squares;
+            squares[man] = to;
+            reached.push(Reached::Own(index.canonical_entry(index.entry(&squares))));
+        }
+    }
+    reached.sort_unstable();
+    reached.dedup();
+    (targets.is_check, reached)
+}

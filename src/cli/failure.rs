@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use dchess::endgame::UniverseError;
+use dchess::endgame::{EndgameError, TransitionError};
 use dchess::game::Interrupted;
 
 /// The exit code of a run that came to its end. The same meaning for every subcommand.
@@ -50,7 +50,7 @@ impl Failure {
     pub(crate) fn report(self) -> Exit {
         match self {
             Failure::Interrupted => {
-                eprintln!("dchess: interrupted, nothing was written");
+                eprintln!("dchess: interrupted; what was not finished was not written");
                 Exit::Interrupted
             }
             Failure::Error(text) => {
@@ -67,11 +67,20 @@ impl From<Interrupted> for Failure {
     }
 }
 
-impl From<UniverseError> for Failure {
-    fn from(error: UniverseError) -> Failure {
+impl From<EndgameError> for Failure {
+    fn from(error: EndgameError) -> Failure {
         match error {
-            UniverseError::Interrupted(Interrupted) => Failure::Interrupted,
-            error @ UniverseError::Asymmetric { .. } => Failure::Error(error.to_string()),
+            EndgameError::Interrupted(Interrupted) => Failure::Interrupted,
+            error => Failure::Error(error.to_string()),
+        }
+    }
+}
+
+impl From<TransitionError> for Failure {
+    fn from(error: TransitionError) -> Failure {
+        match error {
+            TransitionError::Interrupted(Interrupted) => Failure::Interrupted,
+            error @ TransitionError::Lookup(_) => Failure::Error(error.to_string()),
         }
     }
 }

@@ -9,6 +9,7 @@ use super::index::{Index, Squares};
 use super::material::{PROMOTIONS, normal};
 use super::men::Men;
 use super::Material;
+use super::cells::ILLEGAL;
 use super::value_byte::value_of;
 use crate::game::Value;
 
@@ -19,6 +20,35 @@ pub(super) struct Child {
     pub(super) index: Index,
     /// White to move, Black to move.
     pub(super) bytes: [Vec<u8>; 2],
+}
+
+impl Child {
+    /// The values of a class from the bytes of its canonical states in order; `None` if there are not
+    /// as many as states.
+    pub(super) fn from_values(material: &Material, values: &[u8]) -> Option<Child> {
+        let index = Index::new(material);
+        let mut bytes = [vec![ILLEGAL; index.len()], vec![ILLEGAL; index.len()]];
+        let mut values = values.iter().copied();
+        for entry in 0..index.len() {
+            let men = Men::new(index.pieces(), index.squares(entry));
+            if !men.is_placement() || !index.is_ordered(&men.squares) {
+                continue;
+            }
+            let is_first = index.raw_weight(&men.squares).is_some();
+            for turn in [Color::White, Color::Black] {
+                if men.is_king_attacked(!turn) {
+                    continue;
+                }
+                // The other of two images has the smaller entry and its byte already.
+                bytes[side(turn)][entry] = if is_first {
+                    values.next()?
+                } else {
+                    bytes[side(turn)][index.canonical_entry(entry)]
+                };
+            }
+        }
+        values.next().is_none().then_some(Child { index, bytes })
+    }
 }
 
 /// The array of a side to move.

@@ -52,6 +52,16 @@ impl Library {
         self.classes.contains_key(material)
     }
 
+    /// Adds a class from the bytes of its canonical states in order, and says whether they are as many
+    /// as its states; if not, nothing is added.
+    pub fn insert(&mut self, material: &Material, values: &[u8]) -> bool {
+        let child = Child::from_values(material, values);
+        child.is_some_and(|child| {
+            self.classes.insert(material.clone(), child);
+            true
+        })
+    }
+
     /// Solves one class whose children are all here, and keeps its values.
     ///
     /// # Errors
@@ -136,8 +146,12 @@ impl Library {
         Ok(value_of(class.bytes[side(turn)][class.index.entry(&squares)]))
     }
 
-    /// What a legal move is worth to the side that makes it.
-    fn after(&self, position: &Chess, mv: Move) -> Result<Value, LookupError> {
+    /// What a legal move is worth to the side that makes it, counted from before the move.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if the position after the move is in no table.
+    pub fn after(&self, position: &Chess, mv: Move) -> Result<Value, LookupError> {
         let mut next = position.clone();
         next.play_unchecked(mv);
         Ok(self.value(&next)?.for_the_mover())
@@ -183,46 +197,5 @@ impl Library {
             position.play_unchecked(best);
         }
         Ok(line)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Silent;
-    use super::super::cells::ILLEGAL;
-
-    fn closure(library: &mut Library, material: &Material) -> super::super::census::Census {
-        for child in material.children() {
-            if !library.contains(&child) {
-                closure(library, &child);
-            }
-        }
-        let t = std::time::Instant::now();
-        let census = library.solve(material, &Silent).unwrap();
-        println!("{material} {:?} {census:?}", t.elapsed());
-        census
-    }
-
-    #[test]
-    fn figures() {
-        let name = std::env::var("CLASS").unwrap_or("KQKR".into());
-        let material: Material = name.parse().unwrap();
-        let mut library = Library::new();
-        closure(&mut library, &material);
-        let class = library.class(&material).unwrap();
-        let mut histogram = BTreeMap::new();
-        for entry in 0..class.index.len() {
-            if class.index.raw_weight(&class.index.squares(entry)).is_none() { continue; }
-            for turn in 0..2 {
-                let byte = class.bytes[turn][entry];
-                if byte != ILLEGAL {
-                    *histogram.entry((turn, (byte % 2 == 0) as u8, byte)).or_insert(0) += 1;
-                }
-            }
-        }
-        for ((turn, loss, byte), count) in histogram {
-            println!("{name}\t{}\t{}\t{byte}\t{count}", ["white", "black"][turn], if byte == 255 { "draw" } else { ["win", "loss"][loss as usize] });
-        }
     }
 }

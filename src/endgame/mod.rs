@@ -24,6 +24,8 @@ mod summary;
 mod symmetry;
 mod symmetry_check;
 mod transitions;
+#[cfg(test)]
+mod twin;
 mod universe;
 mod value_byte;
 

@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bincode::Encode;
 use serde::Serialize;
-use shakmaty::{Move, Role};
+use shakmaty::uci::UciMove;
+use shakmaty::{Role, Square};
 
 use super::sealed::{Format, Id, Kind, SealError, Sealed};
 use crate::endgame::{Endgame, Material, Results};
@@ -147,7 +148,11 @@ fn payload(
             black: SideCounts::from(summary.black),
             max_dtm_plies: summary.max_dtm.get(),
             max_dtm_states: summary.max_dtm_states,
-            longest_line: endgame.longest_line.iter().map(|&mv| move_code(mv)).collect(),
+            longest_line: endgame
+                .longest_line
+                .iter()
+                .map(|&mv| move_code(UciMove::from_standard(mv)))
+                .collect(),
             values: &endgame.values,
             policy: policy_codes(endgame),
         },
@@ -210,7 +215,7 @@ fn policy_codes(endgame: &Endgame) -> Vec<u16> {
 }
 
 /// The 16-bit code of a move.
-fn move_code(mv: Move) -> u16 {
+fn move_code(mv: UciMove) -> u16 {
     let promotion = match mv.promotion() {
         Some(Role::Knight) => 1,
         Some(Role::Bishop) => 2,
@@ -218,6 +223,6 @@ fn move_code(mv: Move) -> u16 {
         Some(Role::Queen) => 4,
         _ => 0,
     };
-    let from = mv.from().map_or(0, |square| square as u16);
-    from + 64 * (mv.to() as u16) + 4096 * promotion
+    let square = |square: Option<Square>| square.map_or(0, |square| square as u16);
+    square(mv.from()) + 64 * square(mv.to()) + 4096 * promotion
 }

@@ -10,6 +10,7 @@ use dchess::game::{Plies, Value};
 use dchess::rules::{Notation, parse_fen, position_fen, san_line, uci, uci_order};
 use dchess::verify::{Body, Certificate, Checked, Refusal, Session, Verdict};
 use serde::Serialize;
+use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::failure::{Exit, Failure};
@@ -261,7 +262,7 @@ fn look_up(source: &Source, text: &str) -> Result<Found, String> {
     let evaluate = |mv: Move| (mv, library.after(&position, mv).ok());
     let mut moves: Vec<(Move, Option<Value>)> =
         position.legal_moves().into_iter().map(evaluate).collect();
-    moves.sort_unstable_by_key(|&(mv, value)| (value.is_none(), Reverse(value), uci_order(mv)));
+    moves.sort_unstable_by_key(|&(mv, value)| (value.is_none(), Reverse(value), uci_order(UciMove::from_standard(mv))));
     // Where the line enters a table that is not there, none is shown.
     let line = library.best_line(&position).unwrap_or_default();
     Ok(Found { position, value, moves, line })

@@ -23,6 +23,8 @@ pub(super) struct Cells {
     bytes: Vec<AtomicU8>,
     /// For each layer a bit for each chunk in which that distance was written.
     touched: Vec<OnceLock<Vec<AtomicU64>>>,
+    /// A bit for each entry that may have become lost.
+    suspects: Vec<AtomicU64>,
 }
 
 impl Cells {
@@ -31,6 +33,7 @@ impl Cells {
         Cells {
             bytes: std::iter::repeat_with(|| AtomicU8::new(ILLEGAL)).take(entries).collect(),
             touched: (0..=LONGEST).map(|_| OnceLock::new()).collect(),
+            suspects: zeros(entries / 64 + 1),
         }
     }
 
@@ -49,12 +52,18 @@ impl Cells {
         self.bytes[entry].store(plies, Ordering::Relaxed);
         let words = self.bytes.len() / CHUNK / 64 + 1;
         let layer = self.touched[usize::from(plies)]
-            .get_or_init(|| std::iter::repeat_with(AtomicU64::default).take(words).collect());
-        let chunk = entry / CHUNK;
-        let bit = 1 << (chunk % 64);
-        if layer[chunk / 64].load(Ordering::Relaxed) & bit == 0 {
-            layer[chunk / 64].fetch_or(bit, Ordering::Relaxed);
-        }
+            .get_or_init(|| zeros(words));
+        set(layer, entry / CHUNK);
+    }
+
+    /// Notes an entry that may have become lost.
+    pub(super) fn suspect(&self, entry: usize) {
+        set(&self.suspects, entry);
+    }
+
+    /// The words of the entries noted by [`Cells::suspect`].
+    pub(super) fn suspects(&self) -> &[AtomicU64] {
+        &self.suspects
     }
 
     /// The chunks in which a distance was written, as words of 64 chunks; empty if it was nowhere.
@@ -82,5 +91,17 @@ impl Cells {
     /// The plain bytes.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.bytes.into_iter().map(AtomicU8::into_inner).collect()
+    }
+}
+
+fn zeros(words: usize) -> Vec<AtomicU64> {
+    std::iter::repeat_with(AtomicU64::default).take(words).collect()
+}
+
+/// Sets a bit. Most are set already, and looking is cheaper than writing.
+fn set(words: &[AtomicU64], bit: usize) {
+    let (word, mask) = (&words[bit / 64], 1 << (bit % 64));
+    if word.load(Ordering::Relaxed) & mask == 0 {
+        word.fetch_or(mask, Ordering::Relaxed);
     }
 }

@@ -30,7 +30,7 @@ impl Child {
         let mut bytes = [vec![ILLEGAL; index.len()], vec![ILLEGAL; index.len()]];
         let mut values = values.iter().copied();
         for entry in 0..index.len() {
-            let men = Men::new(index.pieces(), index.squares(entry));
+            let men = Men::new(&index, index.squares(entry));
             if !men.is_placement() || !index.is_ordered(&men.squares) {
                 continue;
             }
@@ -176,7 +176,7 @@ impl<'a> Conversions<'a> {
         &self.children
     }
 
-    /// Visits all legal conversions of a position by their targets: where they lead.
+    /// Visits all legal conversions of a position, given its legal targets: where they lead.
     pub(super) fn each(
         &self,
         men: &Men,
@@ -185,19 +185,30 @@ impl<'a> Conversions<'a> {
         mut visit: impl FnMut(Landing),
     ) {
         for man in men.side(turn) {
-            let is_pawn = men.piece(man).role == Role::Pawn;
             for to in targets[man] & men.converting(man) {
-                let captured = men.man_on(to);
-                let mut squares = men.squares;
-                squares[man] = to;
-                if is_pawn && Bitboard::BACKRANKS.contains(to) {
-                    for role in 0..PROMOTIONS.len() {
-                        visit(self.landing(&squares, !turn, man, Some(role), captured));
-                    }
-                } else {
-                    visit(self.landing(&squares, !turn, man, None, captured));
-                }
+                self.each_to(men, man, to, |_, landing| visit(landing));
             }
+        }
+    }
+
+    /// Visits the conversions of one man to one square: a capture, or the four promotions.
+    pub(super) fn each_to(
+        &self,
+        men: &Men,
+        man: usize,
+        to: Square,
+        mut visit: impl FnMut(Option<Role>, Landing),
+    ) {
+        let captured = men.man_on(to);
+        let turn = !men.piece(man).color;
+        let mut squares = men.squares;
+        squares[man] = to;
+        if men.piece(man).role == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
+            for (number, &role) in PROMOTIONS.iter().enumerate() {
+                visit(Some(role), self.landing(&squares, turn, man, Some(number), captured));
+            }
+        } else {
+            visit(None, self.landing(&squares, turn, man, None, captured));
         }
     }
 }

@@ -25,10 +25,13 @@ pub(super) struct Index {
     king_squares: Vec<Square>,
     /// The place of a square among them.
     king_places: [Option<u8>; 64],
-    /// For each square of White's king a symmetry that brings it among them.
-    home: [Symmetry; 64],
+    /// For each square of White's king, where a symmetry that brings it among them sends every square.
+    home: Vec<[Square; 64]>,
     /// First and last man of each run of men of the same colour and kind.
     like: Vec<(usize, usize)>,
+    /// Whether a man stands in such a run.
+    has_like: [bool; Material::MOST_MEN],
+    white_men: usize,
 }
 
 impl Index {
@@ -60,8 +63,14 @@ impl Index {
             material: material.clone(),
             king_squares,
             king_places,
-            home: Square::ALL.map(|square| image(square).1),
+            home: Square::ALL
+                .map(|king| Square::ALL.map(|square| image(king).1.apply(square)))
+                .to_vec(),
+            has_like: std::array::from_fn(|man| {
+                like.iter().any(|&(first, last)| (first..=last).contains(&man))
+            }),
             like,
+            white_men: men.iter().filter(|man| man.color.is_white()).count(),
         }
     }
 
@@ -83,7 +92,12 @@ impl Index {
     /// Whether a man stands beside others of its colour and kind in the tuple, so that moving it can
     /// change their order.
     pub(super) fn has_like(&self, man: usize) -> bool {
-        self.like.iter().any(|&(first, last)| (first..=last).contains(&man))
+        self.has_like[man]
+    }
+
+    /// The men of one side; its king comes first.
+    pub(super) fn side(&self, color: Color) -> std::ops::Range<usize> {
+        if color.is_white() { 0..self.white_men } else { self.white_men..self.men() }
     }
 
     /// By how many bits the square of a man other than White's king is shifted in an entry.
@@ -94,23 +108,19 @@ impl Index {
     /// The squares of an entry.
     pub(super) fn squares(&self, entry: usize) -> Squares {
         let mut squares = [Square::A1; Material::MOST_MEN];
-        squares[0] = self.king_squares[entry >> (6 * (self.men() - 1))];
-        for (man, square) in squares.iter_mut().enumerate().take(self.men()).skip(1) {
-            *square = Square::new(((entry >> self.shift(man)) & 63) as u32);
+        let mut rest = entry;
+        for square in squares[1..self.men()].iter_mut().rev() {
+            *square = Square::new((rest & 63) as u32);
+            rest >>= 6;
         }
+        squares[0] = self.king_squares[rest];
         squares
     }
 
     /// The entry of a placement, after a symmetry and the order of like men have been applied.
     pub(super) fn entry(&self, squares: &Squares) -> usize {
-        let symmetry = self.home[squares[0].to_usize()];
-        let mut image = *squares;
-        if symmetry != Symmetry::ALL[0] {
-            for square in &mut image[..self.men()] {
-                *square = symmetry.apply(*square);
-            }
-        }
-        self.entry_at_home(image)
+        let home = &self.home[squares[0].to_usize()];
+        self.entry_at_home(squares.map(|square| home[square.to_usize()]))
     }
 
     /// The entry of a placement with White's king where a canonical state can have it.

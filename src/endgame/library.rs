@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Square};
 use thiserror::Error;
 
@@ -166,7 +167,7 @@ impl Library {
         let evaluate = |mv| Ok(EvaluatedMove { mv, value: self.after(position, mv)? });
         let mut moves: Vec<EvaluatedMove> =
             position.legal_moves().into_iter().map(evaluate).collect::<Result<_, _>>()?;
-        moves.sort_unstable_by_key(|found| (Reverse(found.value), uci_order(found.mv)));
+        moves.sort_unstable_by_key(|found| (Reverse(found.value), uci_order(UciMove::from_standard(found.mv))));
         Ok(moves)
     }
 

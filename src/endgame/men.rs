@@ -8,12 +8,12 @@ use shakmaty::attacks::{attacks, between, king_attacks};
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square};
 
 use super::Material;
-use super::index::Squares;
+use super::index::{Index, Squares};
 
 /// A placement of the men of a class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Men<'a> {
-    pieces: &'a [Piece],
+    index: &'a Index,
     pub(super) squares: Squares,
     pub(super) occupied: Bitboard,
     white: Bitboard,
@@ -27,32 +27,24 @@ pub(super) struct Targets {
 
 impl<'a> Men<'a> {
     /// The men of a class on these squares.
-    pub(super) fn new(pieces: &'a [Piece], squares: Squares) -> Men<'a> {
-        let mut occupied = Bitboard::EMPTY;
-        let mut white = Bitboard::EMPTY;
-        for (piece, &square) in pieces.iter().zip(&squares) {
-            occupied.add(square);
-            if piece.color.is_white() {
-                white.add(square);
+    pub(super) fn new(index: &'a Index, squares: Squares) -> Men<'a> {
+        let mut sides = [Bitboard::EMPTY; 2];
+        for color in [Color::White, Color::Black] {
+            for man in index.side(color) {
+                sides[usize::from(color.is_white())].add(squares[man]);
             }
         }
-        Men { pieces, squares, occupied, white }
+        Men { index, squares, occupied: sides[0] | sides[1], white: sides[1] }
     }
 
     /// The same men on other squares.
     pub(super) fn with_squares(&self, squares: Squares) -> Men<'a> {
-        Men::new(self.pieces, squares)
+        Men::new(self.index, squares)
     }
 
     /// The numbers of the men of one side: its king comes first.
     pub(super) fn side(&self, color: Color) -> std::ops::Range<usize> {
-        let black_king = self.black_king();
-        if color.is_white() { 0..black_king } else { black_king..self.pieces.len() }
-    }
-
-    fn black_king(&self) -> usize {
-        // White's king is man 0, so the second king is Black's.
-        1 + self.pieces[1..].iter().take_while(|piece| piece.role != Role::King).count()
+        self.index.side(color)
     }
 
     /// The squares of one side.
@@ -62,12 +54,12 @@ impl<'a> Men<'a> {
 
     /// Which kind of man this is.
     pub(super) fn piece(&self, man: usize) -> Piece {
-        self.pieces[man]
+        self.index.pieces()[man]
     }
 
     /// The man on a square.
     pub(super) fn man_on(&self, square: Square) -> Option<usize> {
-        self.squares[..self.pieces.len()].iter().position(|&own| own == square)
+        self.squares[..self.index.men()].iter().position(|&own| own == square)
     }
 
     /// Whether the men stand on different squares and no pawn on the first or last rank.
@@ -75,8 +67,8 @@ impl<'a> Men<'a> {
         let on_last_rank = |(piece, square): (&Piece, &Square)| {
             piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(*square)
         };
-        self.occupied.count() == self.pieces.len()
-            && !self.pieces.iter().zip(&self.squares).any(on_last_rank)
+        self.occupied.count() == self.index.men()
+            && !self.index.pieces().iter().zip(&self.squares).any(on_last_rank)
     }
 
     /// Whether the king of one side is attacked (also by a king).
@@ -87,7 +79,7 @@ impl<'a> Men<'a> {
 
     /// Whether a man attacks a square.
     fn reaches(&self, man: usize, square: Square) -> bool {
-        let (piece, from) = (self.pieces[man], self.squares[man]);
+        let (piece, from) = (self.piece(man), self.squares[man]);
         let on_empty_board = attacks(from, piece, Bitboard::EMPTY).contains(square);
         on_empty_board && (between(from, square) & self.occupied).is_empty()
     }
@@ -104,7 +96,7 @@ impl<'a> Men<'a> {
         let mut evasions = Bitboard::FULL;
         let mut pins = [Bitboard::FULL; Material::MOST_MEN];
         for man in self.side(!turn) {
-            let (piece, from) = (self.pieces[man], self.squares[man]);
+            let (piece, from) = (self.piece(man), self.squares[man]);
             attacked |= attacks(from, piece, without_king);
             if !attacks(from, piece, Bitboard::EMPTY).contains(king) {
                 continue;
@@ -133,7 +125,7 @@ impl<'a> Men<'a> {
 
     /// The squares where a man may go if no king were in danger.
     pub(super) fn pseudo_targets(&self, man: usize) -> Bitboard {
-        let (piece, from) = (self.pieces[man], self.squares[man]);
+        let (piece, from) = (self.piece(man), self.squares[man]);
         if piece.role == Role::Pawn {
             let captures = attacks(from, piece, self.occupied) & self.of(!piece.color);
             captures | self.pushes(from, piece.color)
@@ -151,14 +143,14 @@ impl<'a> Men<'a> {
 
     /// The squares on which a move of this man is a capture or a promotion.
     pub(super) fn converting(&self, man: usize) -> Bitboard {
-        let piece = self.pieces[man];
+        let piece = self.piece(man);
         let enemies = self.of(!piece.color);
         if piece.role == Role::Pawn { enemies | Bitboard::BACKRANKS } else { enemies }
     }
 
     /// The squares from which a man can have come without capturing and without promoting.
     pub(super) fn origins(&self, man: usize) -> Bitboard {
-        let (piece, to) = (self.pieces[man], self.squares[man]);
+        let (piece, to) = (self.piece(man), self.squares[man]);
         let free = !self.occupied;
         if piece.role != Role::Pawn {
             return attacks(to, piece, self.occupied) & free;

@@ -1,7 +1,10 @@
 //! A solved endgame: everything that its certificate says.
 
+use std::cmp::Reverse;
+
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, Move};
+use shakmaty::uci::UciMove;
+use shakmaty::{Color, Move};
 use thiserror::Error;
 
 use super::cells::ILLEGAL;
@@ -11,7 +14,8 @@ use super::solver::SolveError;
 use super::symmetry_check;
 use super::value_byte::{byte_of, value_of};
 use super::{Library, LookupError, Material, Summary, en_passant};
-use crate::game::{Interrupted, Observer};
+use crate::game::{Interrupted, Observer, Value};
+use crate::rules::uci_order;
 
 /// A class with the values of its states, policy and longest line.
 #[derive(Clone, Debug)]
@@ -22,7 +26,7 @@ pub struct Endgame {
     pub values: Vec<u8>,
     /// With three men the optimal move with the smallest UCI text, by state; `None` where there is no
     /// move. Empty with more men.
-    pub policy: Vec<Option<Move>>,
+    pub policy: Vec<Option<UciMove>>,
     /// With more than three men: for all choices of squares of all men but the last two, how many
     /// states come before. Empty with three men.
     pub starts: Vec<u64>,
@@ -103,7 +107,7 @@ impl Endgame {
         } else {
             None
         };
-        let policy = if three_men { policy(library, class, observer)? } else { Vec::new() };
+        let policy = if three_men { policy(class, &conversions) } else { Vec::new() };
         let longest_line = match &summary.longest {
             Some(start) => library.best_line(start)?,
             None => Vec::new(),
@@ -172,7 +176,7 @@ fn en_passant_states(
             if byte == ILLEGAL {
                 continue;
             }
-            let men = Men::new(index.pieces(), index.squares(entry));
+            let men = Men::new(index, index.squares(entry));
             let Some(weight) = index.raw_weight(&men.squares) else { continue };
             for passed in en_passant::passed_squares(&men, turn) {
                 if !en_passant::is_capturable(&men, turn, passed) {
@@ -191,30 +195,48 @@ fn en_passant_states(
     Ok((found, results))
 }
 
-fn policy(
-    library: &Library,
-    class: &Child,
-    observer: &dyn Observer,
-) -> Result<Vec<Option<Move>>, EndgameError> {
-    let states: Vec<Chess> = canonical_positions(class).collect();
-    observer.begin("choosing moves", states.len() as u64);
-    states
-        .par_chunks(1 << 10)
-        .map(|chunk| {
-            observer.checkpoint(chunk.len() as u64)?;
-            chunk.iter().map(|state| Ok(library.best_move(state)?)).collect()
+/// The optimal moves with the smallest UCI texts, in the order of the states.
+fn policy(class: &Child, conversions: &Conversions) -> Vec<Option<UciMove>> {
+    let index = &class.index;
+    (0..index.len())
+        .into_par_iter()
+        .flat_map_iter(|entry| {
+            let men = Men::new(index, index.squares(entry));
+            let is_first = index.raw_weight(&men.squares).is_some();
+            let is_state = move |turn: &Color| is_first && class.bytes[side(*turn)][entry] != ILLEGAL;
+            SIDES.into_iter().filter(is_state).map(move |turn| best_move(class, conversions, &men, turn))
         })
-        .collect::<Result<Vec<Vec<Option<Move>>>, EndgameError>>()
-        .map(|chunks| chunks.concat())
+        .collect()
 }
 
-/// The positions of the canonical states, in order.
-fn canonical_positions(class: &Child) -> impl Iterator<Item = Chess> + '_ {
-    let index = &class.index;
-    (0..index.len()).flat_map(move |entry| {
-        let squares = index.squares(entry);
-        let is_present = move |turn: &Color| class.bytes[side(*turn)][entry] != ILLEGAL;
-        let sides = index.raw_weight(&squares).map_or([].as_slice(), |_| &SIDES);
-        sides.iter().copied().filter(is_present).map(move |turn| index.position(&squares, turn))
-    })
+/// The optimal move with the smallest UCI text; `None` where there is no legal move.
+fn best_move(class: &Child, conversions: &Conversions, men: &Men, turn: Color) -> Option<UciMove> {
+    let mut best: Option<(Value, UciMove)> = None;
+    let mut offer = |value: Value, mv: UciMove| {
+        let is_better = best.is_none_or(|(most, found)| {
+            (Reverse(value), uci_order(mv)) < (Reverse(most), uci_order(found))
+        });
+        if is_better {
+            best = Some((value, mv));
+        }
+    };
+    let targets = men.targets(turn);
+    for man in men.side(turn) {
+        let from = men.squares[man];
+        for to in targets.sets[man] {
+            let quiet = UciMove::Normal { from, to, promotion: None };
+            if !men.converting(man).contains(to) {
+                let mut squares = men.squares;
+                squares[man] = to;
+                let byte = class.bytes[side(!turn)][class.index.entry(&squares)];
+                offer(value_of(byte).for_the_mover(), quiet);
+                continue;
+            }
+            conversions.each_to(men, man, to, |promotion, landing| {
+                let mv = UciMove::Normal { from, to, promotion };
+                offer(conversions.value(landing).for_the_mover(), mv);
+            });
+        }
+    }
+    best.map(|(_, mv)| mv)
 }

@@ -98,7 +98,7 @@ impl Solver<'_> {
     }
 
     fn men(&self, entry: usize) -> Men<'_> {
-        Men::new(self.index.pieces(), self.index.squares(entry))
+        Men::new(self.index, self.index.squares(entry))
     }
 
     fn cells(&self, turn: Color) -> &Cells {
@@ -241,11 +241,14 @@ impl Solver<'_> {
                         if plies % 2 == 0 {
                             self.spread_loss(entry, turn, plies);
                         } else {
-                            self.spread_win(entry, turn, plies);
+                            self.spread_win(entry, turn);
                         }
                     }
                     Ok(())
                 })?;
+                if plies % 2 == 1 {
+                    self.judge_suspects(!turn, plies);
+                }
             }
             watched.par_iter().for_each(|&(turn, entry)| self.look_again(entry, turn, plies));
             plies += 1;
@@ -258,13 +261,30 @@ impl Solver<'_> {
         self.each_origin(entry, turn, |origin| self.offer_win(!turn, origin, plies + 1));
     }
 
-    /// A state is won in `plies`: whoever could only move into such states is lost.
-    fn spread_win(&self, entry: usize, turn: Color, plies: u16) {
+    /// A state is won: whoever can move into it may have no better move.
+    fn spread_win(&self, entry: usize, turn: Color) {
+        let before = self.cells(!turn);
         self.each_origin(entry, turn, |origin| {
-            if self.cells(!turn).get(origin) == UNKNOWN
-                && let Some(distance) = self.check_lost(origin, !turn, plies)
-            {
-                self.set_distance(!turn, origin, distance);
+            if before.get(origin) == UNKNOWN {
+                before.suspect(origin);
+            }
+        });
+    }
+
+    /// Looks forward from the states of a side that may have become lost with the wins in `plies`.
+    fn judge_suspects(&self, turn: Color, plies: u16) {
+        self.cells(turn).suspects().par_iter().enumerate().for_each(|(word, bits)| {
+            let mut left = bits.load(Ordering::Relaxed);
+            if left == 0 {
+                return;
+            }
+            bits.store(0, Ordering::Relaxed);
+            while left != 0 {
+                let entry = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                if let Some(distance) = self.check_lost(entry, turn, plies) {
+                    self.set_distance(turn, entry, distance);
+                }
             }
         });
     }

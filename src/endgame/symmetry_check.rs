@@ -12,13 +12,6 @@ use super::men::Men;
 use crate::game::Observer;
 use crate::rules::position_fen;
 
-/// Where a move leads, up to symmetry.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Reached {
-    Own(usize),
-    Other(Landing),
-}
-
 /// Compares the successors of all images of all states; the number of comparisons.
 ///
 /// # Errors
@@ -37,6 +30,7 @@ pub(super) fn compare(
         .map(|block| {
             observer.checkpoint(BLOCK as u64)?;
             let mut comparisons = 0;
+            let (mut own, mut other) = (Vec::new(), Vec::new());
             for entry in block * BLOCK..((block + 1) * BLOCK).min(index.len()) {
                 let squares = index.squares(entry);
                 for turn in [Color::White, Color::Black] {
@@ -44,11 +38,13 @@ pub(super) fn compare(
                     if !is_state || index.raw_weight(&squares).is_none() {
                         continue;
                     }
-                    let men = Men::new(index.pieces(), squares);
-                    let own = successors(index, conversions, &men, turn);
+                    let men = Men::new(index, squares);
+                    let is_check = successors(index, conversions, &men, turn, &mut own);
                     for symmetry in index.material().symmetries() {
                         let image = men.with_squares(squares.map(|square| symmetry.apply(square)));
-                        if successors(index, conversions, &image, turn) != own {
+                        let is_image_check =
+                            successors(index, conversions, &image, turn, &mut other);
+                        if (is_check, &own) != (is_image_check, &other) {
                             let state = position_fen(&index.position(&squares, turn));
                             return Err(EndgameError::Asymmetric(state));
                         }
@@ -61,25 +57,28 @@ pub(super) fn compare(
         .sum()
 }
 
+/// Collects the distinct canonical successors, quiet ones as entries, and says whether the side to
+/// move is in check.
 fn successors(
     index: &Index,
     conversions: &Conversions,
     men: &Men,
     turn: Color,
-) -> (bool, Vec<Reached>) {
+    reached: &mut Vec<(Option<Landing>, usize)>,
+) -> bool {
     let targets = men.targets(turn);
-    let mut reached = Vec::new();
+    reached.clear();
     conversions.each(men, &targets.sets, turn, |landing| {
-        reached.push(Reached::Other(conversions.canonical(landing)));
+        reached.push((Some(conversions.canonical(landing)), 0));
     });
     for man in men.side(turn) {
         for to in targets.sets[man] & !men.converting(man) {
             let mut squares = men.squares;
             squares[man] = to;
-            reached.push(Reached::Own(index.canonical_entry(index.entry(&squares))));
+            reached.push((None, index.canonical_entry(index.entry(&squares))));
         }
     }
     reached.sort_unstable();
     reached.dedup();
-    (targets.is_check, reached)
+    targets.is_check
 }

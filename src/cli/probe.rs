@@ -10,9 +10,9 @@ use dchess::verify::{Body, Certificate, Refusal, Verdict};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, warn};
 use super::input::read_certificate;
-use super::output::{Output, one_line};
+use super::output::{Output, one_line, shown_path};
 
 /// Look up positions in a table: value, distance, every move, best line
 #[derive(Debug, clap::Args)]
@@ -106,8 +106,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let source = match open(args)? {
         Opened::Table(source) => source,
         Opened::Refuted(refusal) => {
-            let file = one_line(&args.certificate.to_string_lossy());
-            eprintln!("dchess: {file}: {} {refusal}", refusal.reason.verdict());
+            let file = shown_path(&args.certificate);
+            warn(&format!("{file}: {} {refusal}", refusal.reason.verdict()));
             return Ok(Exit::DoesNotHold);
         }
     };
@@ -144,7 +144,7 @@ enum Opened {
 
 /// Reads the certificate and, if the user asked for it, checks it.
 fn open(args: &Args) -> Result<Opened, Failure> {
-    let file = one_line(&args.certificate.to_string_lossy());
+    let file = shown_path(&args.certificate);
     let unusable = |refusal: Refusal| {
         Failure::Error(format!("{file}: {} {refusal}", refusal.reason.verdict()))
     };
@@ -171,10 +171,14 @@ fn table(certificate: &Certificate, file: &str) -> Result<Table, Failure> {
     let Body::EndgameTable(body) = &certificate.body;
     let no_table =
         |reason: String| Failure::Error(format!("{file} holds no table to look at: {reason}"));
-    let name = certificate.claim.split(' ').nth(1).unwrap_or_default();
-    let material: Material = name
-        .parse()
-        .map_err(|error| no_table(format!("its claim is `{}`: {error}", certificate.claim)))?;
+    let claim = &certificate.claim;
+    let named = claim
+        .strip_prefix("endgame ")
+        .and_then(|rest| rest.strip_suffix(" board dtm"));
+    let material: Material = named
+        .and_then(|name| name.parse().ok())
+        .filter(|material: &Material| named == Some(&material.to_string()))
+        .ok_or_else(|| no_table(format!("its claim is `{}`", one_line(claim))))?;
     let universe = Universe::enumerate(material, &Silent)?;
     if universe.len() != body.values.len() {
         return Err(no_table(format!(
@@ -349,8 +353,8 @@ fn or_dash(text: String) -> String {
     }
 }
 
-/// The next line of the input without its end, or `None` at the end of the input. A line of more
-/// than 1,000 bytes is cut, which makes it no FEN.
+/// The next line of the input without its end, or `None` at the end of the input. Of a line of more
+/// than 1,000 bytes the beginning is given with a mark behind it that makes it no FEN.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     const LONGEST: u64 = 1_000;
     let cannot_read = |error: io::Error| Failure::context("cannot read standard input", &error);
@@ -362,8 +366,10 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     if bytes.is_empty() {
         return Ok(None);
     }
-    if bytes.last() != Some(&b'\n') {
+    let mut text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
         input.skip_until(b'\n').map_err(cannot_read)?;
+        text.push_str(" [the line is longer than 1,000 bytes]");
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
+    Ok(Some(text))
 }

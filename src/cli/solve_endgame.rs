@@ -13,7 +13,7 @@ use super::artifact::{self, Written};
 use super::cost::{self, Clock, RunRecord};
 use super::failure::{Exit, Failure};
 use super::interrupt;
-use super::output::{Output, grouped, one_line};
+use super::output::{Output, grouped, shown_path};
 use super::progress::Progress;
 use super::threads::Threads;
 
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     force: bool,
 
     /// Print neither progress nor figures
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     quiet: bool,
 
     #[command(flatten)]
@@ -97,11 +97,19 @@ struct BySide {
 
 pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     interrupt::listen()?;
+    let (format, path) = destination(args);
+    if path
+        .as_ref()
+        .is_some_and(|path| path.to_string_lossy().ends_with(".run.json"))
+    {
+        let reason =
+            "a name that ends in .run.json is for the cost of a run, not for a certificate";
+        return Err(Failure::Error(reason.to_owned()));
+    }
     let clock = Clock::start();
     let endgame = solve(&args.material, args.threads, args.quiet)?;
     let sealed = Sealed::endgame(&endgame)
         .map_err(|error| Failure::context("cannot build the certificate", &error))?;
-    let (format, path) = destination(args);
     let bytes = sealed.to_bytes(format);
 
     let mut stderr = Output::stderr();
@@ -109,6 +117,10 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         None => {
             stdout.bytes(&bytes)?;
             stdout.flush()?;
+            if stdout.is_closed() {
+                // The reader left before it had the certificate.
+                return Ok(Exit::Unusable);
+            }
             None
         }
         Some(path) => {
@@ -119,9 +131,9 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     };
     // A certificate on standard output is alone there.
     let report = if path.is_some() { stdout } else { &mut stderr };
-    let shown_path = path.as_deref().map_or("-".into(), Path::to_string_lossy);
+    let shown = path.as_deref().map_or("-".to_owned(), shown_path);
     if args.json {
-        report.json(&json_report(&endgame, shown_path.into_owned(), &sealed))?;
+        report.json(&json_report(&endgame, shown, &sealed))?;
     } else if !args.quiet {
         print_figures(&endgame, report)?;
         report.line("")?;
@@ -133,7 +145,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         };
         report.line(&format!(
             "certificate  {}, {} bytes{note}",
-            one_line(&shown_path),
+            shown,
             grouped(bytes.len() as u64)
         ))?;
         report.line(&format!("id           {}", sealed.id()))?;
@@ -191,7 +203,20 @@ fn write_run_record(
     let mut text = serde_json::to_vec_pretty(&record)
         .map_err(|error| Failure::context("cannot write the cost of the run", &error))?;
     text.push(b'\n');
-    artifact::replace(&path.with_extension("run.json"), &text)
+    artifact::write_record(&record_path(path), &text);
+    Ok(())
+}
+
+/// Where the record of a certificate goes: `X.run.json` beside `X.bin` and `X.json`.
+fn record_path(path: &Path) -> PathBuf {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let mut name = match extension {
+        Some("bin" | "json") => path.with_extension(""),
+        _ => path.to_path_buf(),
+    }
+    .into_os_string();
+    name.push(".run.json");
+    PathBuf::from(name)
 }
 
 /// The position with the longest mate; `None` if every position is drawn.

@@ -111,6 +111,10 @@ impl FromStr for Material {
 
     /// Reads a name in any case and order of men, with or without `v` between the sides.
     fn from_str(text: &str) -> Result<Material, MaterialError> {
+        // No class of any tablebase has more men; a longer text is not looked at letter by letter.
+        if text.len() > 16 {
+            return Err(MaterialError::Kings);
+        }
         let mut sides: Vec<Vec<Role>> = Vec::new();
         for letter in text
             .chars()

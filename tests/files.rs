@@ -202,6 +202,229 @@ fn a_link_keeps_pointing_to_its_file() {
     );
 }
 
+#[test]
+fn only_an_older_record_is_replaced_by_a_record() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("x.run.json");
+    fs::write(&path, "{\"mine\": 1}").unwrap();
+    let output = run(folder.path(), &["solve-endgame", "KNK", "--out", "x.bin"]);
+    assert_eq!(code(&output), 0, "the certificate is there all the same");
+    assert!(
+        stderr(&output).contains("x.run.json"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(fs::read(&path).unwrap(), b"{\"mine\": 1}");
+
+    fs::remove_file(&path).unwrap();
+    for _ in 0..2 {
+        let output = run(folder.path(), &["solve-endgame", "KNK", "--out", "x.bin"]);
+        assert_eq!((code(&output), stderr(&output).as_str()), (0, ""));
+    }
+    assert!(
+        fs::read_to_string(&path)
+            .unwrap()
+            .contains("endgame KNK board dtm")
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_follows_no_link() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("precious"), "a thesis").unwrap();
+    std::os::unix::fs::symlink("precious", folder.path().join("x.run.json")).unwrap();
+    let output = run(folder.path(), &["solve-endgame", "KNK", "--out", "x.bin"]);
+    assert_eq!(code(&output), 0);
+    assert_eq!(
+        fs::read(folder.path().join("precious")).unwrap(),
+        b"a thesis"
+    );
+}
+
+#[test]
+fn records_have_the_whole_name_of_their_certificate() {
+    let folder = tempdir().unwrap();
+    for (out, record) in [("v1.KNK", "v1.KNK.run.json"), ("v1.bin", "v1.run.json")] {
+        run(
+            folder.path(),
+            &["solve-endgame", "KNK", "--quiet", "--out", out],
+        );
+        assert!(folder.path().join(record).exists(), "{record}");
+    }
+    let output = run(
+        folder.path(),
+        &["solve-endgame", "KNK", "--out", "x.run.json"],
+    );
+    assert_eq!(code(&output), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_dangling_link_is_no_place_for_a_certificate() {
+    let folder = tempdir().unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path().join("x.bin")).unwrap();
+    let output = run(
+        folder.path(),
+        &["solve-endgame", "KNK", "--out", "x.bin", "--force"],
+    );
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("link"), "{}", stderr(&output));
+    assert_eq!(listing(folder.path()), ["x.bin"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_replaced_file_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("x.bin");
+    fs::write(&path, "secret").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    run(
+        folder.path(),
+        &["solve-endgame", "KNK", "--out", "x.bin", "--force"],
+    );
+    assert_eq!(
+        fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+}
+
+#[test]
+fn of_two_runs_to_one_name_one_is_told() {
+    let folder = tempdir().unwrap();
+    for _ in 0..5 {
+        let start = |class: &str| {
+            support::dchess()
+                .args([
+                    "solve-endgame",
+                    class,
+                    "--quiet",
+                    "--threads",
+                    "1",
+                    "--out",
+                    "x.bin",
+                ])
+                .current_dir(&folder)
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap()
+        };
+        let mut runs = [start("KBK"), start("KNK")];
+        let codes = runs
+            .each_mut()
+            .map(|run| run.wait().unwrap().code().unwrap());
+        assert!(codes == [0, 2] || codes == [2, 0], "{codes:?}");
+        fs::remove_file(folder.path().join("x.bin")).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_after_the_rename_comes_too_late() {
+    // Whatever the moment: if the run says that nothing was written, nothing was.
+    for delay in (40..240).step_by(20) {
+        let folder = tempdir().unwrap();
+        fs::write(folder.path().join("x.bin"), "old").unwrap();
+        let child = support::dchess()
+            .args([
+                "solve-endgame",
+                "KNK",
+                "--threads",
+                "1",
+                "--force",
+                "--out",
+                "x.bin",
+            ])
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(delay));
+        let _ = Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .stderr(Stdio::null())
+            .status();
+        let output = child.wait_with_output().unwrap();
+        let is_old = fs::read(folder.path().join("x.bin")).unwrap() == b"old";
+        assert_eq!(is_old, output.status.code() != Some(0), "after {delay} ms");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_deaf_stderr_does_not_change_the_exit_code() {
+    for arguments in [
+        &["info", "nowhere"][..],
+        &["man", "nothing"],
+        &["verify", "nowhere"],
+    ] {
+        let deaf = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let status = support::dchess()
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(deaf)
+            .status()
+            .unwrap();
+        assert_eq!(status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn verify_says_something_about_everything_in_a_folder() {
+    let folder = tempdir().unwrap();
+    let place = |name: &str| folder.path().join("t").join(name);
+    fs::create_dir_all(place("below/.hidden")).unwrap();
+    let good = support::certificate("KNK", dchess::certificate::Format::Bin);
+    fs::write(place("below/good.bin"), &good).unwrap();
+    fs::write(place("below/.hidden/no.bin"), "not looked at").unwrap();
+    fs::write(place("below/notes.txt"), "not looked at").unwrap();
+    fs::write(place("good.run.json"), "not looked at").unwrap();
+    let all_good = run(folder.path(), &["verify", "t"]);
+    assert_eq!(code(&all_good), 0);
+    assert_eq!(
+        String::from_utf8(all_good.stdout).unwrap().lines().count(),
+        2
+    );
+
+    std::os::unix::fs::symlink("nowhere", place("gone.bin")).unwrap();
+    std::os::unix::fs::symlink("..", place("circle.bin")).unwrap();
+    assert!(
+        Command::new("mkfifo")
+            .arg(place("pipe.bin"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = run(folder.path(), &["verify", "t", "--json"]);
+    let lines: Vec<serde_json::Value> = String::from_utf8(output.stdout.clone())
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let verdict = |name: &str| {
+        let file = format!("t/{name}");
+        lines
+            .iter()
+            .find(|line| line["file"] == file)
+            .map(|line| line["verdict"].clone())
+    };
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert_eq!(verdict("below/good.bin"), Some("VERIFIED".into()));
+    assert_eq!(verdict("gone.bin"), Some("DECLINED".into()));
+    assert_eq!(verdict("pipe.bin"), Some("DECLINED".into()));
+    assert_eq!(code(&output), 2);
+
+    fs::write(place("bad.bin"), "x").unwrap();
+    assert_eq!(code(&run(folder.path(), &["verify", "t", "nowhere"])), 1);
+}
+
 /// Sends a signal at several moments of a run; whatever it hits, a certificate is there whole or
 /// not at all.
 #[cfg(unix)]

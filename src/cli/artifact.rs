@@ -7,11 +7,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 use super::failure::Failure;
 use super::interrupt;
-use super::output::one_line;
+use super::output::shown_path;
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,76 +22,122 @@ pub(crate) enum Written {
     Unchanged,
 }
 
-/// Writes a certificate. Another certificate of that name is replaced only by `force`.
+/// Writes a certificate. Another file of that name is replaced only by `force`.
 pub(crate) fn write_certificate(
     path: &Path,
     bytes: &[u8],
     force: bool,
 ) -> Result<Written, Failure> {
-    match fs::metadata(path) {
+    let wrong = |what: &str| Err(Failure::Error(format!("{} {what}", shown_path(path))));
+    let exists = match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => {
-            let shown = one_line(&path.to_string_lossy());
-            return Err(Failure::Error(format!(
-                "{shown} is not a regular file; use `--out -` for standard output"
-            )));
+            return wrong("is not a regular file; use `--out -` for standard output");
         }
-        Ok(metadata) => {
-            let is_same = metadata.len() == bytes.len() as u64
-                && fs::read(path).is_ok_and(|old| old == bytes);
-            if is_same {
-                return Ok(Written::Unchanged);
+        Ok(_) if fs::read(path).is_ok_and(|old| old == bytes) => return Ok(Written::Unchanged),
+        Ok(_) => true,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if path.is_symlink() {
+                return wrong("is a link to a file that is not there");
             }
-            if !force {
-                let shown = one_line(&path.to_string_lossy());
-                return Err(Failure::Error(format!(
-                    "{shown} holds something else; use --force to replace it, or --out for another name"
-                )));
-            }
+            false
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(cannot_write(path, &error)),
-    }
-    replace(path, bytes)?;
-    Ok(Written::New)
-}
-
-/// Writes a file of ours, over an older one if there is one.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    // A link keeps pointing to the file that it points to.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let folder = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-        _ => PathBuf::from("."),
     };
-    let write = || -> io::Result<bool> {
+    if exists && !force {
+        return wrong("holds something else; use --force to replace it, or --out for another name");
+    }
+    let folder = folder_of(path);
+    let place = || -> io::Result<bool> {
+        // A link keeps pointing to the file that it points to.
+        let target = if exists {
+            fs::canonicalize(path)?
+        } else {
+            path.to_path_buf()
+        };
         fs::create_dir_all(&folder)?;
-        let mut temporary = temporary_in(&folder)?;
-        temporary.write_all(bytes)?;
-        temporary.as_file().sync_all()?;
+        let temporary = temporary_for(&target, bytes)?;
         if interrupt::is_requested() {
             return Ok(false);
         }
-        temporary.persist(&target)?;
-        sync_folder(&folder)?;
+        if force {
+            temporary.persist(&target)?;
+        } else {
+            // Another run may have written the file in the meantime.
+            temporary.persist_noclobber(&target)?;
+        }
+        interrupt::forget_temporary();
+        sync_folder(&folder_of(&target))?;
         Ok(true)
     };
-    match write() {
-        Ok(true) => Ok(()),
+    match place() {
+        Ok(true) => Ok(Written::New),
         Ok(false) => Err(Failure::Interrupted),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            wrong("was written by another run in the meantime")
+        }
         Err(error) => Err(cannot_write(path, &error)),
     }
 }
 
-fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+/// Writes the record of what a certificate cost, over an older record of the same kind; any other
+/// file of that name is left alone. A record that cannot be written is worth a warning: the
+/// certificate is there.
+pub(crate) fn write_record(path: &Path, bytes: &[u8]) {
+    let write = || -> io::Result<()> {
+        match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+            Ok(metadata) => {
+                if !metadata.is_file() || !is_record(&fs::read(path)?) {
+                    return Err(io::Error::other("another file has that name"));
+                }
+            }
+        }
+        temporary_for(path, bytes)?.persist(path)?;
+        interrupt::forget_temporary();
+        sync_folder(&folder_of(path))
+    };
+    if let Err(error) = write() {
+        let path = shown_path(path);
+        super::failure::warn(&format!(
+            "the cost of the run was not written to {path}: {error}"
+        ));
+    }
+}
+
+/// Whether some bytes are a record of a run of ours.
+fn is_record(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<serde_json::Value>(bytes)
+        .is_ok_and(|record| record.get("dchess").is_some() && record.get("claim").is_some())
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// The bytes in a synced file beside the target, with the permissions that the target has or, if it
+/// is new, would have as an ordinary file.
+fn temporary_for(target: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".dchess-").suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // An ordinary file, less what the umask takes, instead of a private one.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    let mut temporary = builder.tempfile_in(folder_of(target))?;
+    interrupt::remember_temporary(temporary.path());
+    if let Ok(metadata) = fs::metadata(target) {
+        temporary
+            .as_file()
+            .set_permissions(metadata.permissions())?;
+    }
+    temporary.write_all(bytes)?;
+    temporary.as_file().sync_all()?;
+    Ok(temporary)
 }
 
 #[cfg(unix)]
@@ -105,8 +151,5 @@ fn sync_folder(_folder: &Path) -> io::Result<()> {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::context(
-        &format!("cannot write {}", one_line(&path.to_string_lossy())),
-        error,
-    )
+    Failure::context(&format!("cannot write {}", shown_path(path)), error)
 }

@@ -1,6 +1,7 @@
 //! How a run ends: the exit code, or an error with its reason.
 
 use std::error::Error;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use dchess::endgame::{EndgameError, TransitionError};
@@ -50,15 +51,20 @@ impl Failure {
     pub(crate) fn report(self) -> Exit {
         match self {
             Failure::Interrupted => {
-                eprintln!("dchess: interrupted; what was not finished was not written");
+                warn("interrupted; what was not finished was not written");
                 Exit::Interrupted
             }
             Failure::Error(text) => {
-                eprintln!("dchess: {text}");
+                warn(&text);
                 Exit::Unusable
             }
         }
     }
+}
+
+/// Says something on stderr; if nobody can hear it, that is no reason to end otherwise.
+pub(crate) fn warn(text: &str) {
+    let _ = writeln!(io::stderr(), "dchess: {text}");
 }
 
 impl From<Interrupted> for Failure {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::failure::{Exit, Failure};
 use super::input::read_certificate;
-use super::output::{Output, grouped, one_line};
+use super::output::{Output, grouped, one_line, shown_path};
 
 /// Show what a certificate claims, without checking the claim
 #[derive(Debug, clap::Args)]
@@ -29,22 +29,22 @@ pub(crate) struct Args {
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report {
     file: String,
     verified: bool,
-    claim: &'a str,
+    claim: String,
     id: String,
     kind: &'static str,
     version: u32,
     encoding: String,
     bytes: u64,
-    children: Vec<Child<'a>>,
+    children: Vec<Child>,
     counts: Counts,
 }
 
 #[derive(Serialize)]
-struct Child<'a> {
-    claim: &'a str,
+struct Child {
+    claim: String,
     id: String,
 }
 
@@ -66,10 +66,10 @@ struct Counts {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
-    let file = args.file.to_string_lossy();
+    let file = shown_path(&args.file);
     let certificate = read_certificate(&args.file)
-        .map_err(|refusal| Failure::Error(format!("{}: {refusal}", one_line(&file))))?;
-    let report = report(file.into_owned(), &certificate);
+        .map_err(|refusal| Failure::Error(format!("{file}: {refusal}")))?;
+    let report = report(file, &certificate);
     if args.json {
         output.json(&report)?;
     } else {
@@ -78,12 +78,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Established)
 }
 
-fn report(file: String, certificate: &Certificate) -> Report<'_> {
+fn report(file: String, certificate: &Certificate) -> Report {
     let Body::EndgameTable(table) = &certificate.body;
     Report {
         file,
         verified: false,
-        claim: &certificate.claim,
+        claim: one_line(&certificate.claim),
         id: certificate.id.to_string(),
         kind: certificate.body.kind_name(),
         version: certificate.version,
@@ -96,7 +96,7 @@ fn report(file: String, certificate: &Certificate) -> Report<'_> {
             .children
             .iter()
             .map(|child| Child {
-                claim: &child.claim,
+                claim: one_line(&child.claim),
                 id: child.id.to_string(),
             })
             .collect(),
@@ -127,8 +127,8 @@ fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
     output.line("not verified: this is what the file says; `dchess verify` checks it")?;
     output.line("")?;
     for (name, text) in [
-        ("file", one_line(&report.file)),
-        ("claim", one_line(report.claim)),
+        ("file", report.file.clone()),
+        ("claim", report.claim.clone()),
         ("id", report.id.clone()),
         (
             "kind",

@@ -1,19 +1,31 @@
-//! Ctrl-C, and the other polite ways to ask a process to stop.
+//! Ctrl-C.
 //!
-//! The first request is noted, and the work stops at its next checkpoint without having written
-//! anything; the second ends the process at once.
+//! The first one is noted, and the work stops at its next checkpoint without having written
+//! anything; the second ends the process at once, and takes with it the temporary file that may be
+//! there. A process that was started with Ctrl-C ignored, in the background of a script say, goes on ignoring it.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::failure::{Exit, Failure};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// From now on, requests to stop are noted.
 pub(crate) fn listen() -> Result<(), Failure> {
+    if is_ignored() {
+        return Ok(());
+    }
     ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::SeqCst) {
+            if let Ok(Some(path)) = TEMPORARY.lock().as_deref() {
+                // There is nobody left to tell if this fails.
+                let _ = fs::remove_file(path);
+            }
             process::exit(Exit::Interrupted as i32);
         }
     })
@@ -23,4 +35,27 @@ pub(crate) fn listen() -> Result<(), Failure> {
 /// Whether the run should stop.
 pub(crate) fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
+}
+
+/// A temporary file that is to go if the process ends at once.
+pub(crate) fn remember_temporary(path: &Path) {
+    if let Ok(mut temporary) = TEMPORARY.lock() {
+        *temporary = Some(path.to_path_buf());
+    }
+}
+
+/// The temporary file has become what it was for.
+pub(crate) fn forget_temporary() {
+    if let Ok(mut temporary) = TEMPORARY.lock() {
+        *temporary = None;
+    }
+}
+
+/// Whether whoever started this process had it ignore Ctrl-C; `false` where the system does not say.
+fn is_ignored() -> bool {
+    const SIGINT: u64 = 2;
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (SIGINT - 1) & 1 != 0)
 }

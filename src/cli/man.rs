@@ -50,5 +50,6 @@ fn subcommand(mut cli: Command, name: &str) -> Result<Command, Failure> {
     Ok(found
         .cloned()
         .ok_or_else(names)?
-        .display_name(format!("dchess-{name}")))
+        .display_name(format!("dchess-{name}"))
+        .version(env!("CARGO_PKG_VERSION")))
 }

@@ -35,8 +35,8 @@ Examples:
   dchess verify certificates         check every certificate of a folder
   dchess probe certificates/KQK.bin '8/8/8/8/4k3/8/1Q6/K7 b - - 0 1'
 
-Exit codes: 0 the claim is established, 1 established that it does not hold,
-2 usage or input error, 130 interrupted.")]
+Exit codes: 0 the claim is established or the question answered, 1 established that it does
+not hold, 2 usage or input error, 130 interrupted.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

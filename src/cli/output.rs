@@ -4,6 +4,7 @@
 //! without a word, and the exit code is still the one of the whole work. Any other error is one.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -103,16 +104,41 @@ pub(crate) fn grouped(count: u64) -> String {
     text
 }
 
-/// A file name or another foreign text on one line of a terminal: control characters are escaped.
+/// A foreign text on one line of a terminal: everything that is neither a letter, a digit nor
+/// printable ASCII is escaped, and what is very long is cut.
 pub(crate) fn one_line(text: &str) -> String {
-    let escape = |c: char| {
-        if c.is_control() {
-            c.escape_default().to_string()
-        } else {
-            c.to_string()
+    const LONGEST: usize = 200;
+    let mut line = String::new();
+    for c in text.chars() {
+        if line.len() >= LONGEST {
+            line.push_str("...");
+            break;
         }
-    };
-    text.chars().map(escape).collect()
+        match c {
+            ' '..='~' => line.push(c),
+            _ if c.is_alphanumeric() => line.push(c),
+            _ => line.extend(c.escape_default()),
+        }
+    }
+    line
+}
+
+/// A path on one line, different for different paths: bytes that are no text are written `\\xNN`, and
+/// the backslash is doubled.
+pub(crate) fn shown_path(path: &Path) -> String {
+    let mut shown = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\\' => shown.push_str("\\\\"),
+                ' '..='~' => shown.push(c),
+                _ if c.is_alphanumeric() => shown.push(c),
+                _ => shown.extend(c.escape_default()),
+            }
+        }
+        shown.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    shown
 }
 
 #[cfg(test)]
@@ -136,5 +162,17 @@ mod tests {
     #[test]
     fn foreign_text_stays_on_its_line() {
         assert_eq!(one_line("a\nb\u{1b}[31m é"), "a\\nb\\u{1b}[31m é");
+        assert_eq!(one_line("a\u{2028}s\u{202e}x"), "a\\u{2028}s\\u{202e}x");
+        assert_eq!(one_line(&"k".repeat(10_000)).len(), 203);
+    }
+
+    #[test]
+    fn different_paths_are_shown_differently() {
+        assert_eq!(
+            shown_path(Path::new("certificates/KQK.bin")),
+            "certificates/KQK.bin"
+        );
+        assert_eq!(shown_path(Path::new("a\nb")), "a\\nb");
+        assert_eq!(shown_path(Path::new("a\\nb")), "a\\\\nb");
     }
 }

@@ -13,9 +13,9 @@ use serde::Serialize;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, warn};
 use super::input::read_certificate;
-use super::output::{Output, one_line};
+use super::output::{Output, one_line, shown_path};
 use super::plan::closure;
 
 /// Look up positions in a table: value, distance, every move, best line
@@ -113,8 +113,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let source = match open(args)? {
         Opened::Table(source) => source,
         Opened::Refuted(refusal) => {
-            let file = one_line(&args.certificate.to_string_lossy());
-            eprintln!("dchess: {file}: {} {refusal}", refusal.reason.verdict());
+            let file = shown_path(&args.certificate);
+            warn(&format!("{file}: {} {refusal}", refusal.reason.verdict()));
             return Ok(Exit::DoesNotHold);
         }
     };
@@ -153,7 +153,7 @@ enum Opened {
 fn open(args: &Args) -> Result<Opened, Failure> {
     let path = &args.certificate;
     let unusable = |refusal: Refusal| {
-        let file = one_line(&path.to_string_lossy());
+        let file = shown_path(path);
         Failure::Error(format!("{file}: {} {refusal}", refusal.reason.verdict()))
     };
     let is_refuted = |refusal: &Refusal| refusal.reason.verdict() == Verdict::Refuted;
@@ -162,11 +162,15 @@ fn open(args: &Args) -> Result<Opened, Failure> {
         Err(refusal) if args.verify && is_refuted(&refusal) => return Ok(Opened::Refuted(refusal)),
         Err(refusal) => return Err(unusable(refusal)),
     };
-    let name = certificate.claim.split(' ').nth(1).unwrap_or_default();
-    let material: Material = name.parse().map_err(|error| {
-        let file = one_line(&path.to_string_lossy());
-        Failure::Error(format!("{file} holds no table: its claim is `{}`: {error}", certificate.claim))
-    })?;
+    let claim = &certificate.claim;
+    let name = claim.strip_prefix("endgame ").and_then(|rest| rest.strip_suffix(" board dtm"));
+    let material: Material = name
+        .and_then(|name| name.parse().ok())
+        .filter(|material| *claim == endgame_claim(material))
+        .ok_or_else(|| {
+            let (file, claim) = (shown_path(path), one_line(claim));
+            Failure::Error(format!("{file} holds no table to look at: its claim is `{claim}`"))
+        })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     if args.verify {
         match verify_with_children(&certificate, &material, folder) {
@@ -181,7 +185,7 @@ fn open(args: &Args) -> Result<Opened, Failure> {
         table.values.clone()
     };
     if !library.insert(&material, &values(&certificate)) {
-        let file = one_line(&path.to_string_lossy());
+        let file = shown_path(path);
         return Err(Failure::Error(format!("{file} does not have one value for each state of {material}")));
     }
     for child in material.children() {
@@ -361,8 +365,8 @@ fn or_dash(text: String) -> String {
     }
 }
 
-/// The next line of the input without its end, or `None` at the end of the input. A line of more
-/// than 1,000 bytes is cut, which makes it no FEN.
+/// The next line of the input without its end, or `None` at the end of the input. Of a line of more
+/// than 1,000 bytes the beginning is given with a mark behind it that makes it no FEN.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     const LONGEST: u64 = 1_000;
     let cannot_read = |error: io::Error| Failure::context("cannot read standard input", &error);
@@ -374,8 +378,10 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     if bytes.is_empty() {
         return Ok(None);
     }
-    if bytes.last() != Some(&b'\n') {
+    let mut text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
         input.skip_until(b'\n').map_err(cannot_read)?;
+        text.push_str(" [the line is longer than 1,000 bytes]");
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
+    Ok(Some(text))
 }

@@ -11,7 +11,7 @@ use dchess::verify::{Body, Session};
 use super::artifact;
 use super::failure::Failure;
 use super::input::read_certificate;
-use super::output::one_line;
+use super::output::shown_path;
 use super::progress::Progress;
 
 /// Finished tables, by class.
@@ -89,7 +89,7 @@ impl Shelf {
     fn load(&mut self, class: &Material, path: &Path) -> Result<(), Failure> {
         let (id, values) = self.verify(class, path)?;
         if !self.library.insert(class, &values) {
-            return Err(Failure::Error(format!("{} does not hold the states of {class}", shown(path))));
+            return Err(Failure::Error(format!("{} does not hold the states of {class}", shown_path(path))));
         }
         self.ids.insert(class.clone(), id);
         Ok(())
@@ -101,7 +101,7 @@ impl Shelf {
             let verdict = refusal.reason.verdict();
             Failure::Error(format!(
                 "the child {} cannot be used: {verdict} {refusal}; remove it to have it solved again",
-                shown(path)
+                shown_path(path)
             ))
         };
         let certificate = read_certificate(path).map_err(unusable)?;
@@ -119,8 +119,4 @@ fn path_in(folder: &Path, class: &Material) -> PathBuf {
 /// Tables of more than three men are compressed.
 pub(crate) fn format_of(class: &Material) -> Format {
     if class.men().len() == 3 { Format::Bin } else { Format::Compressed }
-}
-
-fn shown(path: &Path) -> String {
-    one_line(&path.to_string_lossy())
 }

@@ -14,7 +14,7 @@ use super::artifact::{self, Written};
 use super::cost::{self, Clock, RunRecord};
 use super::failure::{Exit, Failure};
 use super::interrupt;
-use super::output::{Output, grouped, one_line};
+use super::output::{Output, grouped, shown_path};
 use super::plan::{Estimate, closure};
 use super::progress::Progress;
 use super::resources::{Bytes, free_disk, free_memory, shown};
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     force: bool,
 
     /// Print neither progress nor figures
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     quiet: bool,
 
     #[command(flatten)]
@@ -130,6 +130,10 @@ struct BySide {
 pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let classes = closure(&args.material);
     let (format, path) = destination(args);
+    if path.as_ref().is_some_and(|path| path.to_string_lossy().ends_with(".run.json")) {
+        let reason = "a name that ends in .run.json is for the cost of a run, not for a certificate";
+        return Err(Failure::Error(reason.to_owned()));
+    }
     let folder = children_folder(args, path.as_deref());
     let mut shelf = Shelf::new(folder.clone(), &classes);
     if args.plan {
@@ -159,6 +163,10 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         None => {
             stdout.bytes(sealed.bytes())?;
             stdout.flush()?;
+            if stdout.is_closed() {
+                // The reader left before it had the certificate.
+                return Ok(Exit::Unusable);
+            }
             None
         }
         Some(path) => {
@@ -169,17 +177,16 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     };
     // A certificate on standard output is alone there.
     let report = if path.is_some() { stdout } else { &mut stderr };
-    let shown_path = path.as_deref().map_or("-".into(), Path::to_string_lossy);
+    let certificate = path.as_deref().map_or("-".to_owned(), shown_path);
     if args.json {
-        report.json(&json_report(&endgame, &shelf, shown_path.into_owned(), &sealed))?;
+        report.json(&json_report(&endgame, &shelf, certificate, &sealed))?;
     } else if !args.quiet {
         print_figures(&endgame, report)?;
         report.line("")?;
         report.line(&format!("claim        {}", sealed.claim()))?;
         let note = if written == Some(Written::Unchanged) { " (unchanged)" } else { "" };
         report.line(&format!(
-            "certificate  {}, {} bytes{note}",
-            one_line(&shown_path),
+            "certificate  {certificate}, {} bytes{note}",
             grouped(sealed.bytes().len() as u64)
         ))?;
         report.line(&format!("id           {}", sealed.id()))?;
@@ -275,7 +282,7 @@ fn check_resources(
             "the tables take up to {} on disk, and {} are free in {}",
             shown(bytes),
             shown(free),
-            one_line(&folder.to_string_lossy())
+            shown_path(folder)
         )));
     }
     Ok(())
@@ -319,7 +326,20 @@ fn write_run_record(
     let mut text = serde_json::to_vec_pretty(&record)
         .map_err(|error| Failure::context("cannot write the cost of the run", &error))?;
     text.push(b'\n');
-    artifact::replace(&path.with_extension("run.json"), &text)
+    artifact::write_record(&record_path(path), &text);
+    Ok(())
+}
+
+/// Where the record of a certificate goes: `X.run.json` beside `X.bin` and `X.json`.
+fn record_path(path: &Path) -> PathBuf {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let mut name = match extension {
+        Some("bin" | "json") => path.with_extension(""),
+        _ => path.to_path_buf(),
+    }
+    .into_os_string();
+    name.push(".run.json");
+    PathBuf::from(name)
 }
 
 fn json_report<'a>(

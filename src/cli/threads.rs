@@ -28,6 +28,6 @@ impl Threads {
         ThreadPoolBuilder::new()
             .num_threads(self.count())
             .build()
-            .map_err(|error| Failure::context("cannot start the threads", &error))
+            .map_err(|error| Failure::Error(format!("cannot start the threads: {error}")))
     }
 }

@@ -4,13 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dchess::verify::{Checked, Refusal, Verdict};
+use dchess::verify::{Checked, Reason, Refusal, Verdict};
 use serde::Serialize;
 
 use super::cost::{Clock, peak_rss_bytes};
 use super::failure::{Exit, Failure};
 use super::input::read_certificate;
-use super::output::{Output, one_line};
+use super::output::{Output, one_line, shown_path};
 
 /// Check certificates from the rules of chess up, trusting nothing in them
 #[derive(Debug, clap::Args)]
@@ -18,9 +18,9 @@ use super::output::{Output, one_line};
 Prints, for each file in order, a line `c <file>` and one line `s VERIFIED <id> <claim>`,
 `s REFUTED <id or -> <reason> at <place>` or `s DECLINED <id or -> <reason> at <place>`.
 Of a folder, and the folders in it, all files with the extension bin or json are checked, except
-hidden files and the cost records .run.json.
+hidden files and folders and the cost records .run.json; links to folders are not followed.
 
-Exit codes: 0 all verified, 1 any refuted, 2 otherwise.
+Exit codes: 0 all verified, 1 any refuted (false or malformed), 2 otherwise.
 
 Examples:
   dchess verify certificates/KQK.bin
@@ -65,23 +65,8 @@ struct Judged {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let mut exit = Exit::Established;
     for path in &args.paths {
-        match files_of(path) {
-            Ok(files) if files.is_empty() => {
-                eprintln!(
-                    "dchess: there is no certificate in {}",
-                    one_line(&path.to_string_lossy())
-                );
-                exit = worse(exit, Verdict::Declined);
-            }
-            Ok(files) => {
-                for file in files {
-                    exit = worse(exit, judge_and_print(&file, args, output)?);
-                }
-            }
-            Err(error) => {
-                let doing = format!("cannot list {}", one_line(&path.to_string_lossy()));
-                return Err(Failure::context(&doing, &error));
-            }
+        for subject in subjects_of(path) {
+            exit = worse(exit, judge_and_print(&subject, args, output)?);
         }
     }
     Ok(exit)
@@ -96,18 +81,33 @@ fn worse(exit: Exit, verdict: Verdict) -> Exit {
     }
 }
 
-fn judge_and_print(file: &Path, args: &Args, output: &mut Output) -> Result<Verdict, Failure> {
+fn judge_and_print(
+    subject: &Subject,
+    args: &Args,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
     let clock = Clock::start();
-    let judged = judge(file, args.claim.as_deref());
+    let judged = match &subject.obstacle {
+        None => judge(&subject.path, args.claim.as_deref()),
+        Some(obstacle) => Judged {
+            claim: None,
+            id: None,
+            outcome: Err(Refusal {
+                id: None,
+                reason: Reason::Unreadable,
+                place: one_line(obstacle),
+            }),
+        },
+    };
     let verdict = match &judged.outcome {
         Ok(_) => Verdict::Verified,
         Err(refusal) => refusal.reason.verdict(),
     };
-    let name = file.to_string_lossy();
+    let name = shown_path(&subject.path);
     if args.json {
-        output.json(&report(name.into_owned(), verdict, &judged, &clock))?;
+        output.json(&report(name, verdict, &judged, &clock))?;
     } else {
-        output.line(&format!("c {}", one_line(&name)))?;
+        output.line(&format!("c {name}"))?;
         let id = judged.id.as_deref().unwrap_or("-");
         output.line(&match &judged.outcome {
             Ok(_) => format!(
@@ -131,7 +131,7 @@ fn judge(file: &Path, wanted: Option<&str>) -> Judged {
         Ok(certificate) => {
             let same_claim = wanted.map_or(Ok(()), |wanted| certificate.check_claim(wanted));
             Judged {
-                claim: Some(certificate.claim.clone()),
+                claim: Some(one_line(&certificate.claim)),
                 id: Some(certificate.id.to_string()),
                 outcome: same_claim.and_then(|()| dchess::verify::verify(&certificate)),
             }
@@ -156,26 +156,79 @@ fn report(file: String, verdict: Verdict, judged: &Judged, clock: &Clock) -> Rep
     }
 }
 
-/// The file itself, or the certificates in and below a folder in the order of their names.
-fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
-    if path.as_os_str() == "-" || !path.is_dir() {
-        return Ok(vec![path.to_path_buf()]);
+/// A file to be judged, or something in its place that cannot be.
+struct Subject {
+    path: PathBuf,
+    /// Why it cannot be read.
+    obstacle: Option<String>,
+}
+
+impl Subject {
+    fn file(path: &Path) -> Subject {
+        Subject {
+            path: path.to_path_buf(),
+            obstacle: None,
+        }
     }
-    let mut files = Vec::new();
+
+    fn unreadable(path: &Path, why: &str) -> Subject {
+        Subject {
+            path: path.to_path_buf(),
+            obstacle: Some(why.to_owned()),
+        }
+    }
+}
+
+/// The file itself, or what is to be judged in and below a folder, in the order of the names.
+fn subjects_of(path: &Path) -> Vec<Subject> {
+    if path.as_os_str() == "-" || !path.is_dir() {
+        return vec![Subject::file(path)];
+    }
+    let mut subjects = Vec::new();
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            // Of a link the target counts if it is a file; linked folders could run in circles.
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
-            } else if entry.path().is_file() && is_certificate(&entry.path()) {
-                files.push(entry.path());
+        if let Err(error) = list(&folder, &mut folders, &mut subjects) {
+            subjects.push(Subject::unreadable(&folder, &error.to_string()));
+        }
+    }
+    if subjects.is_empty() {
+        subjects.push(Subject::unreadable(
+            path,
+            "there is no certificate in this folder",
+        ));
+    }
+    subjects.sort_by(|a, b| a.path.cmp(&b.path));
+    subjects
+}
+
+/// Lists one folder: the folders in it, and what is meant to be a certificate. Links to folders are
+/// not followed, they could run in circles.
+fn list(folder: &Path, folders: &mut Vec<PathBuf>, subjects: &mut Vec<Subject>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if is_hidden(&path) {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            folders.push(path);
+        } else if is_certificate(&path) {
+            match fs::metadata(&path) {
+                Ok(metadata) if metadata.is_file() => subjects.push(Subject::file(&path)),
+                Ok(metadata) if metadata.is_dir() => {}
+                Ok(_) => subjects.push(Subject::unreadable(&path, "not a regular file")),
+                Err(error) => subjects.push(Subject::unreadable(&path, &error.to_string())),
             }
         }
     }
-    files.sort();
-    Ok(files)
+    Ok(())
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .starts_with('.')
 }
 
 /// Whether a file of a folder is meant to be a certificate.
@@ -185,7 +238,5 @@ fn is_certificate(path: &Path) -> bool {
         .unwrap_or_default()
         .to_string_lossy()
         .to_ascii_lowercase();
-    let is_hidden = name.starts_with('.');
-    let is_cost_record = name.ends_with(".run.json");
-    !is_hidden && !is_cost_record && (name.ends_with(".bin") || name.ends_with(".json"))
+    !name.ends_with(".run.json") && (name.ends_with(".bin") || name.ends_with(".json"))
 }

@@ -178,6 +178,10 @@ impl FromStr for Material {
 
     /// Reads a name in any case and order of men, with or without `v` between the sides.
     fn from_str(text: &str) -> Result<Material, MaterialError> {
+        // No class of any tablebase has more men; a longer text is not looked at letter by letter.
+        if text.len() > 16 {
+            return Err(MaterialError::Kings);
+        }
         let mut kings = 0;
         let mut men = Vec::new();
         for letter in text.chars().filter(|letter| !letter.eq_ignore_ascii_case(&'v')) {

@@ -13,7 +13,7 @@ use super::position;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs)] // the message of each says what it is
 pub enum FenError {
-    #[error("a FEN has 4 to 6 fields separated by spaces, this one has {found}")]
+    #[error("a FEN has 4 to 6 fields separated by spaces, this one has {found}{hint}", hint = quotes_hint(*.found))]
     Fields { found: usize },
     #[error("the placement has {found} ranks instead of 8")]
     Ranks { found: usize },
@@ -48,6 +48,15 @@ pub enum FenError {
     OpponentInCheck { turn: Color, square: Square },
     #[error("not a legal position: {found}")]
     Position { found: String },
+}
+
+/// What a single field most often comes from.
+const fn quotes_hint(fields: usize) -> &'static str {
+    if fields == 1 {
+        " (is it in quotes?)"
+    } else {
+        ""
+    }
 }
 
 const fn side_name(color: Color) -> &'static str {
@@ -93,7 +102,7 @@ pub fn parse_fen(text: &str) -> Result<Chess, FenError> {
             },
         ),
     ] {
-        if !clock.bytes().all(|byte| byte.is_ascii_digit()) {
+        if !clock.bytes().all(|byte| byte.is_ascii_digit()) || clock.len() > 6 {
             return Err(error);
         }
     }

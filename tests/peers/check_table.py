@@ -213,7 +213,7 @@ def required_byte(following: set[int], in_check: bool) -> int:
         return 0 if in_check else DRAWN
     lost = [byte for byte in following if byte % 2 == 0]
     if lost:
-        return 1 + min(lost)
+        return 1 + min(lost)  # compared as a number: 255 would be a win in 255 plies, which no byte says
     return DRAWN if DRAWN in following else 1 + max(following)
 
 
@@ -305,12 +305,12 @@ def check_file(path: Path, gaviota: chess.gaviota.PythonTablebase) -> bool:
         with path.open("rb") as file:
             table = parse(file.read(MAX_JSON + 1))
     except (OSError, ValueError, struct.error, RecursionError) as error:
-        print(f"DIFFERS {path}: {error}")
+        print(f"DIFFERS {str(path)!r}: {error}")
         return False
     check = Check(table, gaviota if table.material.lower() in gaviota.available_tables else None)
     check.check_table()
     found, differences = check.found, check.differences
-    print(f"{'DIFFERS' if differences else 'AGREES'} {path} {table.material}: {found['states']} states, "
+    print(f"{'DIFFERS' if differences else 'AGREES'} {str(path)!r} {table.material}: {found['states']} states, "
           f"{found['edges']} edges, {found['legal_moves']} moves compared, {found['gaviota']} states in Gaviota, "
           f"{time.monotonic() - start:.1f} s")
     if not found["gaviota"]:

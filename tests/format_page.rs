@@ -1,0 +1,87 @@
+//! The format page against the shipped certificates and the verifier.
+
+use dchess::verify::{Reason, Verdict};
+
+const PAGE: &str = include_str!("../docs/certificate-format.md");
+const KQK: &[u8] = include_bytes!("../certificates/KQK.bin");
+
+#[test]
+fn the_hexdump_is_that_of_the_file() {
+    let mut compared = 0;
+    for line in PAGE
+        .lines()
+        .filter(|line| line.contains("  |") && line.ends_with('|'))
+    {
+        let Some((offset, rest)) = line.split_once("  ") else {
+            continue;
+        };
+        let Ok(offset) = usize::from_str_radix(offset, 16) else {
+            continue;
+        };
+        let (hex, text) = rest.split_once('|').unwrap();
+        let bytes: Vec<u8> = hex
+            .split_whitespace()
+            .map(|byte| u8::from_str_radix(byte, 16).unwrap())
+            .collect();
+        assert_eq!(bytes, KQK[offset..offset + bytes.len()], "{line}");
+        let printable = |&byte: &u8| {
+            if byte.is_ascii_graphic() || byte == b' ' {
+                byte
+            } else {
+                b'.'
+            }
+        };
+        let shown: Vec<u8> = bytes.iter().map(printable).collect();
+        assert_eq!(
+            text.as_bytes().strip_suffix(b"|"),
+            Some(shown.as_slice()),
+            "{line}"
+        );
+        compared += bytes.len();
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+#[test]
+fn every_reason_is_in_the_table_with_its_verdict() {
+    use Reason::*;
+    let reasons = [
+        EmptyFile,
+        NotACertificate,
+        Truncated,
+        TrailingBytes,
+        UnknownVersion,
+        UnknownKind,
+        UnknownCodec,
+        LengthOutOfBounds,
+        LengthsDisagree,
+        DigestMismatch,
+        MalformedPayload,
+        MalformedJson,
+        IdMismatch,
+        UnknownClaim,
+        UnknownMaterial,
+        UnknownRulesProfile,
+        ClaimDiffers,
+        WrongChildren,
+        WrongNumberOfStates,
+        WrongNumberOfValues,
+        WrongNumberOfMoves,
+        WrongResult,
+        WrongDistance,
+        WrongPolicy,
+        SymmetryBroken,
+        WrongCount,
+        WrongLongestLine,
+        Unreadable,
+    ];
+    for reason in reasons {
+        let row = format!("| `{reason}` | {} |", reason.verdict());
+        assert!(PAGE.contains(&row), "{row}");
+        assert_ne!(reason.verdict(), Verdict::Verified);
+    }
+    let rows = PAGE
+        .lines()
+        .filter(|line| line.contains("` | REFUTED |") || line.contains("` | DECLINED |"));
+    assert_eq!(rows.count(), reasons.len());
+}

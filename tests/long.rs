@@ -6,7 +6,8 @@ mod support;
 use std::sync::LazyLock;
 
 use dchess::certificate::Format;
-use dchess::endgame::{State, Symmetry};
+use dchess::endgame::{Library, State, Symmetry, Universe, value_of};
+use dchess::game::Silent;
 use dchess::verify::{Reason, Refusal};
 use proptest::prelude::*;
 use support::forge::seal_parts;
@@ -84,34 +85,54 @@ proptest! {
 
 #[test]
 fn every_raw_state_is_looked_up_through_its_images_and_colours() {
-    use shakmaty::{CastlingMode, Chess, Position};
-    let endgame = support::solved("KRK");
-    let (table, universe) = (&endgame.table, endgame.table.universe());
+    use dchess::rules::exchange_colors;
+    let (endgame, library) = support::solved("KRK");
+    let material = &endgame.material;
+    let universe = Universe::enumerate(material, &Silent).unwrap();
     let mut raw_states = 0;
-    for state in State::all() {
-        let Some(index) = universe.number_of(&state) else {
-            continue;
-        };
-        raw_states += 1;
-        let value = table.values().of(index);
-        let position = universe.position(&state);
-        assert_eq!(table.value(&position), Ok(value));
-        let mirrored = position
-            .to_setup(shakmaty::EnPassantMode::Legal)
-            .into_mirrored();
-        let mirrored: Chess = mirrored.position(CastlingMode::Standard).unwrap();
-        assert_eq!(mirrored.turn(), !position.turn());
-        assert_eq!(table.value(&mirrored), Ok(value));
-        for symmetry in Symmetry::ALL {
-            assert_eq!(universe.number_of(&state.image(symmetry)), Some(index));
+    for index in universe.indices() {
+        let state = universe.state(index);
+        let value = value_of(endgame.values[index.get()]);
+        let mut images: Vec<State> =
+            Symmetry::ALL.iter().map(|&symmetry| state.image(material, symmetry)).collect();
+        images.sort_by_key(State::order);
+        images.dedup();
+        for image in images {
+            raw_states += 1;
+            assert_eq!(universe.number_of(&image), Some(index));
+            let position = image.position(material).unwrap();
+            assert_eq!(library.value(&position), Ok(value));
+            assert_eq!(library.value(&exchange_colors(&position)), Ok(value));
+            let moves = library.moves(&position).unwrap();
+            let best = moves.first().map(|best| best.value);
+            assert!(best.is_none_or(|best| best == value), "the best move has the position's value");
         }
-        let moves = table.moves(&position).unwrap();
-        let best = moves.first().map(|best| best.value);
-        assert!(
-            best.is_none_or(|best| best == value),
-            "the best move has the value of the position"
-        );
-        assert_eq!(moves.len(), position.legal_moves().len());
     }
     assert_eq!(raw_states, 399_112);
+}
+
+/// Studies of which the result is known from the literature.
+#[test]
+fn classic_studies() {
+    use dchess::game::Outcome;
+    use dchess::rules::{parse_fen, uci};
+    let (_, library) = support::solved("KRKP");
+    let (_, pawns) = support::solved("KPKP");
+    let outcome = |library: &Library, fen: &str| library.value(&parse_fen(fen).unwrap()).unwrap().outcome();
+    // Saavedra (1895): won, and only by promoting to a rook in the end.
+    let saavedra = "8/8/1KP5/3r4/8/8/8/k7 w - - 0 1";
+    assert_eq!(outcome(&library, saavedra), Outcome::Win);
+    let line = library.best_line(&parse_fen(saavedra).unwrap()).unwrap();
+    let texts: Vec<String> = line.iter().map(|&mv| uci(mv)).collect();
+    assert!(texts.contains(&"c7c8r".to_owned()), "{texts:?}");
+    // Reti (1921): the king catches the pawn and is drawn.
+    assert_eq!(outcome(&pawns, "7K/8/k1P5/7p/8/8/8/8 w - - 0 1"), Outcome::Draw);
+    // The trebuchet: whoever moves loses.
+    for turn in ["w", "b"] {
+        let fen = format!("8/8/8/3pK3/2kP4/8/8/8 {turn} - - 0 1");
+        assert_eq!(outcome(&pawns, &fen), Outcome::Loss);
+    }
+    // En passant makes the difference.
+    let with = outcome(&pawns, "7K/k7/8/Pp6/8/8/8/8 w - b6 0 1");
+    assert_ne!(with, outcome(&pawns, "7K/k7/8/Pp6/8/8/8/8 w - - 0 1"));
 }

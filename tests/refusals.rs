@@ -278,16 +278,13 @@ fn false_moves() -> Vec<Fixture> {
 
 /// A state with two optimal moves, and the second of them in UCI order.
 fn second_best(forge: &Forge) -> (usize, u16) {
-    use dchess::endgame::Endgame;
+    use dchess::endgame::Universe;
     use shakmaty::Move;
-    let endgame: Endgame = support::solved("KQK");
-    let universe = endgame.table.universe();
+    let (endgame, library) = support::solved("KQK");
+    let universe = Universe::enumerate(&endgame.material, &dchess::game::Silent).unwrap();
     let code = |mv: Move| mv.from().unwrap() as u16 + 64 * mv.to() as u16;
     for index in universe.indices().skip(10_000) {
-        let moves = endgame
-            .table
-            .moves(&universe.position(&universe.state(index)))
-            .unwrap();
+        let moves = library.moves(&universe.position(index)).unwrap();
         if let [first, second, ..] = moves[..]
             && first.value == second.value
         {

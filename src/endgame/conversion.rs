@@ -51,6 +51,17 @@ impl Child {
     }
 }
 
+impl Child {
+    /// The canonical states with the placement of an entry: side to move and byte.
+    pub(super) fn states_at(&self, entry: usize) -> impl Iterator<Item = (Color, u8)> + use<> {
+        let bytes = [self.bytes[0][entry], self.bytes[1][entry]];
+        let is_first = bytes != [ILLEGAL; 2]
+            && self.index.raw_weight(&self.index.squares(entry)).is_some();
+        let sides = [Color::White, Color::Black].into_iter().zip(bytes);
+        sides.filter(move |&(_, byte)| is_first && byte != ILLEGAL)
+    }
+}
+
 /// The array of a side to move.
 pub(super) fn side(turn: Color) -> usize {
     usize::from(turn.is_black())

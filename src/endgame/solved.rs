@@ -7,7 +7,6 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move};
 use thiserror::Error;
 
-use super::cells::ILLEGAL;
 use super::conversion::{Child, Conversions, side};
 use super::men::Men;
 use super::solver::SolveError;
@@ -94,7 +93,7 @@ impl Endgame {
         let conversions = library.conversions(material);
         let three_men = material.men().len() == 3;
         let symmetry_comparisons = if three_men {
-            symmetry_check::compare(&class.index, &conversions, &class.bytes, observer)?
+            symmetry_check::compare(class, &conversions, observer)?
         } else {
             0
         };
@@ -124,8 +123,6 @@ impl Endgame {
     }
 }
 
-const SIDES: [Color; 2] = [Color::White, Color::Black];
-
 /// The bytes of the canonical states in order, and for each choice of squares of all men but the last
 /// two the number of states before.
 fn in_canonical_order(
@@ -142,10 +139,7 @@ fn in_canonical_order(
             observer.checkpoint(PREFIX as u64)?;
             let mut bytes = Vec::new();
             for entry in prefix * PREFIX..(prefix + 1) * PREFIX {
-                let present = SIDES.map(|turn| class.bytes[side(turn)][entry]);
-                if present != [ILLEGAL; 2] && index.raw_weight(&index.squares(entry)).is_some() {
-                    bytes.extend(present.into_iter().filter(|&byte| byte != ILLEGAL));
-                }
+                bytes.extend(class.states_at(entry).map(|(_, byte)| byte));
             }
             Ok(bytes)
         })
@@ -171,13 +165,9 @@ fn en_passant_states(
     let mut found = EnPassant::default();
     let mut results = super::summary::EnPassantSummary::default();
     for entry in 0..index.len() {
-        for turn in SIDES {
-            let byte = class.bytes[side(turn)][entry];
-            if byte == ILLEGAL {
-                continue;
-            }
+        for (turn, byte) in class.states_at(entry) {
             let men = Men::new(index, index.squares(entry));
-            let Some(weight) = index.raw_weight(&men.squares) else { continue };
+            let weight = index.material().symmetries().len() as u64;
             for passed in en_passant::passed_squares(&men, turn) {
                 if !en_passant::is_capturable(&men, turn, passed) {
                     continue;
@@ -202,9 +192,7 @@ fn policy(class: &Child, conversions: &Conversions) -> Vec<Option<UciMove>> {
         .into_par_iter()
         .flat_map_iter(|entry| {
             let men = Men::new(index, index.squares(entry));
-            let is_first = index.raw_weight(&men.squares).is_some();
-            let is_state = move |turn: &Color| is_first && class.bytes[side(*turn)][entry] != ILLEGAL;
-            SIDES.into_iter().filter(is_state).map(move |turn| best_move(class, conversions, &men, turn))
+            class.states_at(entry).map(move |(turn, _)| best_move(class, conversions, &men, turn))
         })
         .collect()
 }

@@ -261,11 +261,10 @@ impl Summary {
 /// The first canonical state with this distance.
 fn first_with(class: &Child, plies: u16) -> Option<Chess> {
     let index = &class.index;
-    let has = |turn: Color, entry: usize| u16::from(class.bytes[side(turn)][entry]) == plies;
-    (0..index.len()).find_map(|entry| {
-        let turn = [Color::White, Color::Black].into_iter().find(|&turn| has(turn, entry))?;
-        let squares = index.squares(entry);
-        index.raw_weight(&squares)?;
-        Some(index.position(&squares, turn))
-    })
+    let with_distance = |entry: usize| {
+        let mut states = class.states_at(entry);
+        states.find(|&(_, byte)| u16::from(byte) == plies).map(|(turn, _)| (entry, turn))
+    };
+    let (entry, turn) = (0..index.len()).find_map(with_distance)?;
+    Some(index.position(&index.squares(entry), turn))
 }

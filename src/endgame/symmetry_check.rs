@@ -5,8 +5,7 @@ use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::EndgameError;
-use super::cells::ILLEGAL;
-use super::conversion::{Conversions, Landing, side};
+use super::conversion::{Child, Conversions, Landing};
 use super::index::Index;
 use super::men::Men;
 use crate::game::Observer;
@@ -18,12 +17,12 @@ use crate::rules::position_fen;
 ///
 /// [`EndgameError::Asymmetric`] if an image differs, which no class has shown.
 pub(super) fn compare(
-    index: &Index,
+    class: &Child,
     conversions: &Conversions,
-    bytes: &[Vec<u8>; 2],
     observer: &dyn Observer,
 ) -> Result<u64, EndgameError> {
     const BLOCK: usize = 1 << 10;
+    let index = &class.index;
     observer.begin("comparing images", index.len() as u64);
     (0..index.len().div_ceil(BLOCK))
         .into_par_iter()
@@ -33,11 +32,7 @@ pub(super) fn compare(
             let (mut own, mut other) = (Vec::new(), Vec::new());
             for entry in block * BLOCK..((block + 1) * BLOCK).min(index.len()) {
                 let squares = index.squares(entry);
-                for turn in [Color::White, Color::Black] {
-                    let is_state = bytes[side(turn)][entry] != ILLEGAL;
-                    if !is_state || index.raw_weight(&squares).is_none() {
-                        continue;
-                    }
+                for (turn, _) in class.states_at(entry) {
                     let men = Men::new(index, squares);
                     let is_check = successors(index, conversions, &men, turn, &mut own);
                     for symmetry in index.material().symmetries() {

@@ -22,9 +22,9 @@ impl Move {
     /// *No move*, the policy of a state that has none.
     pub const NONE: Move = Move(0);
 
-    /// The move from one square to another, without promotion.
-    pub(super) fn new(from: Square, to: Square) -> Move {
-        Move(from.index() as u16 + 64 * to.index() as u16)
+    /// The move from one square to another; the promotion is 0 for none, 1 to 4 otherwise.
+    pub(super) fn new(from: Square, to: Square, promotion: u8) -> Move {
+        Move(from.index() as u16 + 64 * to.index() as u16 + 4096 * u16::from(promotion % 16))
     }
 
     /// The move that a stored number encodes.
@@ -101,7 +101,7 @@ impl FromStr for Move {
         if from == to {
             return Err(ParseMoveError);
         }
-        Ok(Move(Move::new(from, to).0 + 4096 * u16::from(promotion)))
+        Ok(Move::new(from, to, promotion))
     }
 }
 

@@ -1,57 +1,26 @@
 //! The claim of an endgame table: `endgame <MATERIAL> board dtm`, words separated by single spaces.
 //!
 //! A claim is matched as it stands: no other case, order, spelling or spacing is known. What follows from it is the
-//! material, that is, which men stand on the board in which order of a tuple. The rules profile `board` is the only
-//! one, and the rest of the island is written for it.
+//! class, that is, which men stand on the board in which order of a tuple. The rules profile `board` is the only one,
+//! and the rest of the island is written for it.
 //!
 //! Source: `docs/certificate-format.md`, *Claims*.
 
-use super::man::{Kind, Man, Side};
+use super::class::Class;
 use super::{Reason, Refusal};
 
-/// How many men stand on the board.
-pub(super) const MEN: usize = 3;
-
-/// The men of a class, in the order of its tuples: white king, white piece, black king.
-pub(super) type Material = [Man; MEN];
-
-/// The material of which the claim speaks.
-pub(super) fn material_of_endgame(claim: &str) -> Result<Material, Refusal> {
+/// The class of which the claim speaks.
+pub(super) fn class_of_claim(claim: &str) -> Result<Class, Refusal> {
+    let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
     let words: Vec<&str> = claim.splitn(5, ' ').collect();
     let ["endgame", material, profile, "dtm"] = words[..] else {
-        return Err(Refusal::new(
-            Reason::UnknownClaim,
-            format_args!("claim: stored {claim}"),
-        ));
+        return Err(refusal(Reason::UnknownClaim));
     };
-    let piece = match material {
-        "KQK" => Kind::Queen,
-        "KRK" => Kind::Rook,
-        "KBK" => Kind::Bishop,
-        "KNK" => Kind::Knight,
-        _ => {
-            return Err(Refusal::new(
-                Reason::UnknownMaterial,
-                format_args!("claim: stored {claim}"),
-            ));
-        }
-    };
-    if profile != "board" {
-        return Err(Refusal::new(
-            Reason::UnknownRulesProfile,
-            format_args!("claim: stored {claim}"),
-        ));
+    let class = Class::from_name(material).ok_or_else(|| refusal(Reason::UnknownMaterial))?;
+    match profile {
+        "board" => Ok(class),
+        _ => Err(refusal(Reason::UnknownRulesProfile)),
     }
-    Ok(with_piece(piece))
-}
-
-fn with_piece(piece: Kind) -> Material {
-    let man = |side, kind| Man { side, kind };
-    [
-        man(Side::White, Kind::King),
-        man(Side::White, piece),
-        man(Side::Black, Kind::King),
-    ]
 }
 
 #[cfg(test)]

@@ -2,47 +2,53 @@
 //!
 //! Written from the definition: a man attacks the squares that it steps to; it may move to them unless a man of its
 //! own side stands there; a move is legal if afterwards the mover's king is not attacked. A king that is attacked and
-//! has no move is checkmated. With these men there is neither promotion nor castling nor en passant.
+//! has no move is checkmated. There is no castling. This is the slow and obvious formulation: it judges the images
+//! of states, the policy and the longest line, and says what a state is. The many states of a table are gone through
+//! by `sweep`, which formulates the same rules once more.
 //!
-//! Invariant: no two men stand on the same square.
+//! Invariant: no two men stand on the same square; an en-passant square is one on which a capture is legal.
 //!
-//! Source: Laws of Chess (FIDE Handbook E.01), articles 1.4, 3.1 and 3.9; `docs/certificate-format.md`, *The game*.
+//! Source: Laws of Chess (FIDE Handbook E.01), articles 1.4, 3.1 to 3.7 and 3.9; `docs/certificate-format.md`, *The
+//! game* and *The states*.
 
 use std::fmt::{self, Display};
-use std::iter;
 
-use super::claim::{MEN, Material};
-use super::man::{Kind, Man, Side};
-use super::square::Step;
+use super::class::MOST_MEN;
+use super::man::{Kind, Man, STEPS, Side};
 use super::symmetry::Symmetry;
 use super::{Move, Square};
-
-/// The squares of the men in the order of the material; none for a man that was captured.
-pub(super) type Squares = [Option<Square>; MEN];
 
 /// Room for the moves of most positions; a list that needs more grows.
 const USUAL_MOVES: usize = 32;
 
-/// A position: which man stands where, and who is to move.
-pub(super) struct Position<'m> {
-    material: &'m Material,
-    squares: Squares,
+/// A position: which man stands where, who is to move, and over which square a capture en passant is possible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Position {
+    men: [Option<(Man, Square)>; MOST_MEN],
     to_move: Side,
+    en_passant: Option<Square>,
 }
 
-impl<'m> Position<'m> {
-    /// The position with all men on the board; none if two stand on the same square.
+impl Position {
+    /// The position of these men, at most five; none if two stand on the same square.
     pub(super) fn new(
-        material: &'m Material,
-        squares: [Square; MEN],
+        placed: impl IntoIterator<Item = (Man, Square)>,
         to_move: Side,
-    ) -> Option<Position<'m>> {
-        let [a, b, c] = squares;
-        (a != b && a != c && b != c).then_some(Position {
-            material,
-            squares: squares.map(Some),
+    ) -> Option<Position> {
+        let mut position = Position {
+            men: [None; MOST_MEN],
             to_move,
-        })
+            en_passant: None,
+        };
+        let mut placed = placed.into_iter();
+        for place in &mut position.men {
+            *place = placed.next();
+        }
+        let all_different = position.men().enumerate().all(|(number, (_, square))| {
+            let mut before = position.men().take(number);
+            before.all(|(_, other)| other != square)
+        });
+        (placed.next().is_none() && all_different).then_some(position)
     }
 
     /// The side to move.
@@ -50,18 +56,33 @@ impl<'m> Position<'m> {
         self.to_move
     }
 
+    /// The en-passant square.
+    pub(super) fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// The men on the board and their squares.
+    pub(super) fn men(&self) -> impl Iterator<Item = (Man, Square)> {
+        self.men.iter().flatten().copied()
+    }
+
     /// Where a symmetry sends the position; the side to move stays.
-    pub(super) fn image(&self, symmetry: Symmetry) -> Position<'m> {
+    pub(super) fn image(&self, symmetry: Symmetry) -> Position {
+        let image = |(man, square)| (man, symmetry.image(square));
         Position {
-            squares: self.squares.map(|square| Some(symmetry.image(square?))),
-            ..*self
+            men: self.men.map(|placed| placed.map(image)),
+            to_move: self.to_move,
+            en_passant: self.en_passant.map(|square| symmetry.image(square)),
         }
     }
 
-    /// Whether this is a raw legal state: the kings not on neighbouring squares, and the king of the side not to move
-    /// not attacked. The first is part of the second, since a king attacks its neighbouring squares.
+    /// Whether this is a raw legal state: no pawn on the first or last rank, the kings not on neighbouring squares,
+    /// and the king of the side not to move not attacked. The second is part of the third, since a king attacks its
+    /// neighbouring squares.
     pub(super) fn is_raw_legal(&self) -> bool {
-        !self.king_is_attacked(self.to_move.other())
+        let misplaced =
+            |(man, square): (Man, Square)| man.kind == Kind::Pawn && matches!(square.rank(), 0 | 7);
+        !self.men().any(misplaced) && !self.king_is_attacked(self.to_move.other())
     }
 
     /// Whether the king of the side to move is attacked.
@@ -69,44 +90,151 @@ impl<'m> Position<'m> {
         self.king_is_attacked(self.to_move)
     }
 
-    /// The legal moves of the side to move, each with the squares of the men after it.
-    pub(super) fn legal_moves(&self) -> Vec<(Move, Squares)> {
+    /// The legal moves of the side to move, each with the position after it.
+    pub(super) fn legal_moves(&self) -> Vec<(Move, Position)> {
         let mut moves = Vec::with_capacity(USUAL_MOVES);
         for (man, from) in self.men().filter(|(man, _)| man.side == self.to_move) {
-            for &step in man.kind.steps() {
-                for to in self.along(from, step, man.kind.slides()) {
-                    if self.side_on(to) == Some(self.to_move) {
-                        continue;
-                    }
-                    let after = self.after(from, to);
-                    if !after.king_is_attacked(self.to_move) {
-                        moves.push((Move::new(from, to), after.squares));
-                    }
+            match man.kind {
+                Kind::Pawn => self.pawn_moves(from, &mut moves),
+                _ => self.piece_moves(man, from, &mut moves),
+            }
+        }
+        if let Some(over) = self.en_passant {
+            moves.extend(self.en_passant_captures(over));
+        }
+        moves
+    }
+
+    /// The legal moves of a man that is not a pawn: step by step up to the first man.
+    fn piece_moves(&self, man: Man, from: Square, moves: &mut Vec<(Move, Position)>) {
+        for step in man.kind.ways().filter_map(|way| STEPS.get(way).copied()) {
+            let mut ahead = from.step(step);
+            while let Some(to) = ahead {
+                if self.side_on(to) != Some(self.to_move) {
+                    self.add_if_legal(from, to, 0, moves);
+                }
+                let goes_on = man.kind.slides() && self.is_empty(to);
+                ahead = if goes_on { to.step(step) } else { None };
+            }
+        }
+    }
+
+    /// The legal moves of a pawn but for captures en passant.
+    fn pawn_moves(&self, from: Square, moves: &mut Vec<(Move, Position)>) {
+        let side = self.to_move;
+        let straight = from.step((0, side.ahead()));
+        if let Some(to) = straight.filter(|&to| self.is_empty(to)) {
+            self.add_pawn_move(from, to, moves);
+            let double = to.step((0, side.ahead()));
+            let double = double.filter(|&to| from.rank() == side.rank(1) && self.is_empty(to));
+            if let Some(to) = double {
+                self.add_if_legal(from, to, 0, moves);
+            }
+        }
+        for files in [-1, 1] {
+            let to = from.step((files, side.ahead()));
+            if let Some(to) = to.filter(|&to| self.side_on(to) == Some(side.other())) {
+                self.add_pawn_move(from, to, moves);
+            }
+        }
+    }
+
+    fn add_pawn_move(&self, from: Square, to: Square, moves: &mut Vec<(Move, Position)>) {
+        match to.rank() == self.to_move.rank(7) {
+            true => (1..=4).for_each(|code| self.add_if_legal(from, to, code, moves)),
+            false => self.add_if_legal(from, to, 0, moves),
+        }
+    }
+
+    fn add_if_legal(
+        &self,
+        from: Square,
+        to: Square,
+        promotion: u8,
+        moves: &mut Vec<(Move, Position)>,
+    ) {
+        let after = self.after(from, to, promotion);
+        if !after.king_is_attacked(self.to_move) {
+            moves.push((Move::new(from, to, promotion), after));
+        }
+    }
+
+    /// The position after the man on one square went to another, captured what stood there, and became what the code
+    /// of the promotion says. After a double step it has an en-passant square if a capture on it is legal.
+    fn after(&self, from: Square, to: Square, promotion: u8) -> Position {
+        let becomes = usize::from(promotion).checked_sub(1);
+        let becomes = becomes.and_then(|place| Kind::PROMOTIONS.get(place));
+        let mut double_step = false;
+        let men = self.men.map(|placed| match placed? {
+            (man, square) if square == from => {
+                double_step = man.kind == Kind::Pawn && (to.rank() - from.rank()).abs() == 2;
+                let kind = *becomes.unwrap_or(&man.kind);
+                Some((Man { kind, ..man }, to))
+            }
+            (_, square) if square == to => None,
+            stays => Some(stays),
+        });
+        let after = Position {
+            men,
+            to_move: self.to_move.other(),
+            en_passant: None,
+        };
+        let over = from.step((0, self.to_move.ahead()));
+        match over.filter(|_| double_step) {
+            Some(over) => after.with_en_passant(over).unwrap_or(after),
+            None => after,
+        }
+    }
+
+    /// The position as an en-passant state: a pawn of the side not to move stands where a double step over the square
+    /// has brought it, and a capture on the square is legal. None if that is not so.
+    pub(super) fn with_en_passant(&self, over: Square) -> Option<Position> {
+        let stepped = self.to_move.other();
+        let pawn = Man {
+            side: stepped,
+            kind: Kind::Pawn,
+        };
+        let (from, to) = (
+            over.step((0, -stepped.ahead()))?,
+            over.step((0, stepped.ahead()))?,
+        );
+        let possible = over.rank() == stepped.rank(2)
+            && self.men().any(|placed| placed == (pawn, to))
+            && self.is_empty(over)
+            && self.is_empty(from)
+            && !self.en_passant_captures(over).is_empty();
+        possible.then_some(Position {
+            en_passant: Some(over),
+            ..*self
+        })
+    }
+
+    /// The legal captures on the square that a pawn of the other side has just stepped over.
+    fn en_passant_captures(&self, over: Square) -> Vec<(Move, Position)> {
+        let mut moves = Vec::new();
+        let Some(captured) = over.step((0, -self.to_move.ahead())) else {
+            return moves;
+        };
+        for (man, from) in self.men().filter(|(man, _)| man.side == self.to_move) {
+            if man.kind == Kind::Pawn && man.attacks(from, over, |_| true) {
+                let mut after = Position {
+                    en_passant: None,
+                    ..*self
+                };
+                after.men = after
+                    .men
+                    .map(|placed| placed.filter(|&(_, square)| square != captured));
+                let after = after.after(from, over, 0);
+                if !after.king_is_attacked(self.to_move) {
+                    moves.push((Move::new(from, over, 0), after));
                 }
             }
         }
         moves
     }
 
-    /// The position after the man on one square went to another and captured what stood there.
-    pub(super) fn after(&self, from: Square, to: Square) -> Position<'m> {
-        let squares = self.squares.map(|square| match square? {
-            square if square == from => Some(to),
-            square if square == to => None,
-            square => Some(square),
-        });
-        let to_move = self.to_move.other();
-        Position {
-            squares,
-            to_move,
-            ..*self
-        }
-    }
-
-    /// The men on the board and their squares.
-    fn men(&self) -> impl Iterator<Item = (Man, Square)> {
-        let squares = self.squares.iter();
-        iter::zip(self.material, squares).filter_map(|(&man, &square)| Some((man, square?)))
+    fn is_empty(&self, square: Square) -> bool {
+        self.men().all(|(_, stands)| stands != square)
     }
 
     /// Which side has a man on a square.
@@ -123,32 +251,14 @@ impl<'m> Position<'m> {
             return false;
         };
         let mut men = self.men();
-        men.any(|(man, from)| man.side != side && self.attacks(man.kind, from, king))
-    }
-
-    /// Whether a man on one square attacks another. A man that slides is followed along the only step that can lead
-    /// there: its files and ranks are the signs of the differences.
-    fn attacks(&self, kind: Kind, from: Square, to: Square) -> bool {
-        let (files, ranks) = (to.file() - from.file(), to.rank() - from.rank());
-        let step = (files.signum(), ranks.signum());
-        let mut way = self.along(from, step, true);
-        kind.aims_at(files, ranks) && (!kind.slides() || way.any(|square| square == to))
-    }
-
-    /// The squares that a man can step to one after the other: one, or if it slides, all up to the first man.
-    fn along(&self, from: Square, step: Step, slides: bool) -> impl Iterator<Item = Square> {
-        let mut ahead = from.step(step);
-        iter::from_fn(move || {
-            let here = ahead?;
-            let goes_on = slides && !self.squares.contains(&Some(here));
-            ahead = if goes_on { here.step(step) } else { None };
-            Some(here)
+        men.any(|(man, from)| {
+            man.side != side && man.attacks(from, king, |here| self.is_empty(here))
         })
     }
 }
 
 /// The FEN of the position. The clocks are no part of a position and stand at their start.
-impl Display for Position<'_> {
+impl Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             let mut empty = 0;
@@ -167,9 +277,13 @@ impl Display for Position<'_> {
             f.write_str(if rank > 0 { "/" } else { "" })?;
         }
         f.write_str(match self.to_move {
-            Side::White => " w - - 0 1",
-            Side::Black => " b - - 0 1",
-        })
+            Side::White => " w - ",
+            Side::Black => " b - ",
+        })?;
+        match self.en_passant {
+            Some(square) => write!(f, "{square} 0 1"),
+            None => f.write_str("- 0 1"),
+        }
     }
 }
 
@@ -177,154 +291,5 @@ fn write_empty(f: &mut fmt::Formatter<'_>, squares: u8) -> fmt::Result {
     match squares {
         0 => Ok(()),
         _ => write!(f, "{squares}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::claim::material_of_endgame;
-    use super::*;
-
-    const KINDS: [Kind; 5] = [
-        Kind::King,
-        Kind::Queen,
-        Kind::Rook,
-        Kind::Bishop,
-        Kind::Knight,
-    ];
-
-    fn material(name: &str) -> Material {
-        material_of_endgame(&format!("endgame {name} board dtm")).unwrap()
-    }
-
-    fn square(name: &str) -> Square {
-        Square::all()
-            .find(|square| square.to_string() == name)
-            .unwrap()
-    }
-
-    fn position<'m>(material: &'m Material, squares: &str, side: Side) -> Position<'m> {
-        let squares: Vec<Square> = squares.split(' ').map(square).collect();
-        Position::new(material, [squares[0], squares[1], squares[2]], side).unwrap()
-    }
-
-    fn moves(position: &Position) -> Vec<String> {
-        let moves = position.legal_moves().into_iter();
-        let mut moves: Vec<String> = moves.map(|(m, _)| m.to_string()).collect();
-        moves.sort();
-        moves
-    }
-
-    #[test]
-    fn attacks_are_the_squares_that_a_man_steps_to() {
-        // The two formulations of how men move, on boards with a blocker on every square.
-        for kind in KINDS {
-            let man = |side, kind| Man { side, kind };
-            let material = [
-                man(Side::White, kind),
-                man(Side::Black, Kind::Knight),
-                man(Side::White, kind),
-            ];
-            for from in Square::all() {
-                for blocker in Square::all().filter(|&blocker| blocker != from) {
-                    let squares = [Some(from), Some(blocker), None];
-                    let to_move = Side::White;
-                    let position = Position {
-                        material: &material,
-                        squares,
-                        to_move,
-                    };
-                    let mut stepped: Vec<Square> = Vec::new();
-                    for &step in kind.steps() {
-                        stepped.extend(position.along(from, step, kind.slides()));
-                    }
-                    stepped.sort();
-                    let other = Square::all().filter(|&to| to != from);
-                    let attacked: Vec<Square> = other
-                        .filter(|&to| position.attacks(kind, from, to))
-                        .collect();
-                    assert_eq!(stepped, attacked, "{kind:?} {from} {blocker}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn men_move_as_they_do() {
-        // Mobility on the empty board, summed over the squares: the classic numbers of each man.
-        let sums = [420, 1456, 896, 560, 336];
-        for (kind, sum) in iter::zip(KINDS, sums) {
-            let material = [Man {
-                side: Side::White,
-                kind,
-            }; MEN];
-            let mut squares = 0;
-            for from in Square::all() {
-                let to_move = Side::White;
-                let position = Position {
-                    material: &material,
-                    squares: [Some(from), None, None],
-                    to_move,
-                };
-                squares += Square::all()
-                    .filter(|&to| to != from && position.attacks(kind, from, to))
-                    .count();
-            }
-            assert_eq!(squares, sum, "{kind:?}");
-        }
-    }
-
-    #[test]
-    fn a_king_may_not_step_into_attack_even_along_the_line_it_leaves() {
-        let rook = material("KRK");
-        let checked = position(&rook, "a1 e8 e4", Side::Black);
-        assert!(checked.in_check() && checked.is_raw_legal());
-        assert_eq!(
-            moves(&checked),
-            ["e4d3", "e4d4", "e4d5", "e4f3", "e4f4", "e4f5"]
-        );
-    }
-
-    #[test]
-    fn a_king_captures_what_is_not_defended() {
-        let queen = material("KQK");
-        let loose = position(&queen, "a1 e5 e4", Side::Black);
-        assert_eq!(moves(&loose), ["e4d3", "e4e5", "e4f3"]);
-        let capture = loose.after(square("e4"), square("e5"));
-        assert_eq!(
-            capture.squares,
-            [Some(square("a1")), None, Some(square("e5"))]
-        );
-        assert_eq!(capture.to_string(), "8/8/8/4k3/8/8/8/K7 w - - 0 1");
-        let defended = position(&queen, "d6 e5 e4", Side::Black);
-        assert_eq!(moves(&defended), ["e4d3", "e4f3"]);
-    }
-
-    #[test]
-    fn mate_stalemate_and_illegal_placements() {
-        let queen = material("KQK");
-        let mate = position(&queen, "c6 c7 c8", Side::Black);
-        assert!(mate.in_check() && moves(&mate).is_empty());
-        let stalemate = position(&queen, "h1 b6 a8", Side::Black);
-        assert!(!stalemate.in_check() && moves(&stalemate).is_empty());
-        assert!(!position(&queen, "c6 c7 c8", Side::White).is_raw_legal());
-        assert!(!position(&queen, "a1 h8 b2", Side::Black).is_raw_legal());
-        let [a1, b2] = [square("a1"), square("b2")];
-        for squares in [[a1, a1, b2], [a1, b2, a1], [b2, a1, a1]] {
-            assert!(Position::new(&queen, squares, Side::White).is_none());
-        }
-    }
-
-    #[test]
-    fn fens() {
-        let queen = material("KQK");
-        assert_eq!(
-            position(&queen, "b3 c1 a1", Side::Black).to_string(),
-            "8/8/8/8/8/1K6/8/k1Q5 b - - 0 1"
-        );
-        assert_eq!(
-            position(&queen, "h8 a8 d8", Side::White).to_string(),
-            "Q2k3K/8/8/8/8/8/8/8 w - - 0 1"
-        );
     }
 }

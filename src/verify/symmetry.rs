@@ -1,15 +1,15 @@
 //! The eight symmetries of the board: the reflections of files and of ranks, the exchange of the two, and what they
-//! compose to.
+//! compose to. With pawns only the reflection of files is left, and the identity.
 //!
-//! The checker does not trust that they carry chess to chess. It uses them only to name states, and compares the
-//! moves of all eight images of each state on the board (see the soundness argument of the module).
+//! They name states. That they carry chess to chess is looked at for three men, and argued for more (see the
+//! soundness argument of the module).
 //!
 //! Source: `docs/certificate-format.md`, *The states*.
 
 use super::Square;
 
 /// One of the eight symmetries.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Symmetry {
     mirror_files: bool,
     mirror_ranks: bool,
@@ -17,7 +17,26 @@ pub(super) struct Symmetry {
 }
 
 impl Symmetry {
-    /// The eight, the identity first.
+    /// The exchange of files and ranks: the reflection at the diagonal from a1 to h8.
+    pub(super) const EXCHANGE: Symmetry = Symmetry {
+        mirror_files: false,
+        mirror_ranks: false,
+        exchange: true,
+    };
+
+    /// The reflection at the other diagonal.
+    pub(super) const OTHER_EXCHANGE: Symmetry = Symmetry {
+        mirror_files: true,
+        mirror_ranks: true,
+        exchange: true,
+    };
+
+    /// The symmetries of positions with pawns, which tell ranks apart, or without; the identity first.
+    pub(super) fn of(pawns: bool) -> impl Iterator<Item = Symmetry> {
+        Symmetry::all().take(if pawns { 2 } else { 8 })
+    }
+
+    /// The eight, the identity first, then the reflection of files.
     pub(super) fn all() -> impl Iterator<Item = Symmetry> {
         (0..8).map(|number| Symmetry {
             mirror_files: number & 1 != 0,

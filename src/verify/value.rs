@@ -29,8 +29,9 @@ impl Value {
         }
     }
 
-    /// The value of a state with these successors, by the equations of the format page. Of an empty list it would be
-    /// a loss in 1: callers have at least one.
+    /// The value of a state with these successors, by the equations of the format page: the twin of [`Bytes`] in the
+    /// tests. Of an empty list it would be a loss in 1.
+    #[cfg(test)]
     pub(super) fn from_successors(successors: impl Iterator<Item = Value>) -> Value {
         let (mut fastest_loss, mut draw, mut slowest_win) = (None, false, 0);
         for value in successors {
@@ -73,6 +74,45 @@ impl Value {
     }
 }
 
+/// The bytes of the successors of a state, as far as the equations look at them: the smallest even one and the largest
+/// of all. If there is no even one, then the largest is 255 exactly if there is a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bytes {
+    smallest_even: u16,
+    largest: u8,
+}
+
+/// More than every byte: no even byte yet. Odd bytes are counted up here, so that they are never the smallest.
+const NO_EVEN: u16 = 0x100;
+
+impl Default for Bytes {
+    fn default() -> Bytes {
+        Bytes {
+            smallest_even: NO_EVEN,
+            largest: 0,
+        }
+    }
+}
+
+impl Bytes {
+    /// Adds the byte of a successor.
+    #[inline]
+    pub(super) fn add(&mut self, byte: u8) {
+        let even = u16::from(byte) | (u16::from(byte) & 1) * NO_EVEN;
+        self.smallest_even = self.smallest_even.min(even);
+        self.largest = self.largest.max(byte);
+    }
+
+    /// The value of a state with these successors, by the equations of the format page. Callers have at least one.
+    pub(super) fn value(self) -> Value {
+        match (self.smallest_even, self.largest) {
+            (plies @ 0..NO_EVEN, _) => Value::Won(1 + plies),
+            (_, 255) => Value::Drawn,
+            (_, plies) => Value::Lost(1 + u16::from(plies)),
+        }
+    }
+}
+
 impl Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -112,6 +152,25 @@ mod tests {
         assert_eq!(of(&[Drawn]), Drawn);
         assert_eq!(of(&[Lost(254)]), Won(255));
         assert_ne!(of(&[Lost(254)]), Value::from_byte(255));
+    }
+
+    #[test]
+    fn bytes_give_what_the_equations_give() {
+        let both = |bytes: &[u8]| {
+            let mut gathered = Bytes::default();
+            bytes.iter().for_each(|&byte| gathered.add(byte));
+            let values = bytes.iter().map(|&byte| Value::from_byte(byte));
+            assert_eq!(gathered.value(), Value::from_successors(values), "{bytes:?}");
+        };
+        for a in 0..=255 {
+            both(&[a]);
+            for b in 0..=255 {
+                both(&[a, b]);
+                for c in [0, 1, 2, 100, 101, 252, 253, 254, 255] {
+                    both(&[a, b, c]);
+                }
+            }
+        }
     }
 
     #[test]

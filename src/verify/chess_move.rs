@@ -22,9 +22,19 @@ impl Move {
     /// *No move*, the policy of a state that has none.
     pub const NONE: Move = Move(0);
 
-    /// The move from one square to another; the promotion is 0 for none, 1 to 4 otherwise.
-    pub(super) fn new(from: Square, to: Square, promotion: u8) -> Move {
-        Move(from.index() as u16 + 64 * to.index() as u16 + 4096 * u16::from(promotion % 16))
+    /// The move from one square to another, without promotion.
+    pub(super) fn new(from: Square, to: Square) -> Move {
+        Move(from.index() as u16 + 64 * to.index() as u16)
+    }
+
+    /// The move with a promotion code, 0 to 15, in the place of its own.
+    pub(super) fn promoting(self, code: u16) -> Move {
+        Move(self.0 & 0x0fff | code << 12)
+    }
+
+    /// The move on the board with ranks flipped, 1 for 8.
+    pub(super) fn with_ranks_flipped(self) -> Move {
+        Move(self.0 ^ (56 | 56 << 6))
     }
 
     /// The move that a stored number encodes.
@@ -101,7 +111,7 @@ impl FromStr for Move {
         if from == to {
             return Err(ParseMoveError);
         }
-        Ok(Move::new(from, to, promotion))
+        Ok(Move(Move::new(from, to).0 + 4096 * u16::from(promotion)))
     }
 }
 

@@ -1,272 +1,313 @@
 //! A position on a board of 64 squares, and the rules of moving on it.
 //!
 //! Written from the definition: a man attacks the squares that it steps to; it may move to them unless a man of its
-//! own side stands there; a move is legal if afterwards the mover's king is not attacked. A king that is attacked and
-//! has no move is checkmated. There is no castling. This is the slow and obvious formulation: it judges the images
-//! of states, the policy and the longest line, and says what a state is. The many states of a table are gone through
-//! by `sweep`, which formulates the same rules once more.
+//! own side stands there; a move is legal if afterwards the mover's king is not attacked. A pawn moves straight ahead to
+//! an empty square, from its first rank also two; it captures where it attacks, also en passant; on the last rank it
+//! becomes another man. There is no castling. The *moves* here are those that obey all of this but the safety of the
+//! king: where a move leads, and with it whether it is legal, says `class`.
 //!
-//! Invariant: no two men stand on the same square; an en-passant square is one on which a capture is legal.
+//! Squares are numbers below 64. Invariant: as many squares as the material has men are set, no two are the same, and
+//! none of a pawn is on the first or the last rank; the others are 0.
 //!
-//! Source: Laws of Chess (FIDE Handbook E.01), articles 1.4, 3.1 to 3.7 and 3.9; `docs/certificate-format.md`, *The
-//! game* and *The states*.
+//! Source: Laws of Chess (FIDE Handbook E.01), articles 1.4, 3.1 to 3.9; `docs/certificate-format.md`, *The game*.
 
 use std::fmt::{self, Display};
+use std::iter;
 
-use super::class::MOST_MEN;
-use super::man::{Kind, Man, STEPS, Side};
-use super::symmetry::Symmetry;
+use super::claim::{MOST_MEN, Material};
+use super::man::{Kind, Man, Side};
+use super::reach::{Reach, bit};
 use super::{Move, Square};
 
-/// Room for the moves of most positions; a list that needs more grows.
-const USUAL_MOVES: usize = 32;
+/// The squares of the men in the order of the material.
+pub(super) type Squares = [u8; MOST_MEN];
 
-/// A position: which man stands where, who is to move, and over which square a capture en passant is possible.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Position {
-    men: [Option<(Man, Square)>; MOST_MEN],
-    to_move: Side,
-    en_passant: Option<Square>,
+/// In the place of a man that is captured: none is.
+pub(super) const NOBODY: usize = MOST_MEN;
+
+/// The squares on which no pawn stands.
+const EDGE_RANKS: u64 = 0xff00_0000_0000_00ff;
+
+/// A position: which man stands where, who is to move, and the square on which he may capture en passant.
+#[derive(Clone, Copy)]
+pub(super) struct Position<'m> {
+    pub(super) material: &'m Material,
+    pub(super) squares: Squares,
+    pub(super) to_move: Side,
+    pub(super) en_passant: Option<u8>,
 }
 
-impl Position {
-    /// The position of these men, at most five; none if two stand on the same square.
+/// What a move does: the man at a place of the material goes from one square to another.
+#[derive(Clone, Copy)]
+pub(super) struct Change {
+    pub(super) man: usize,
+    pub(super) from: u8,
+    pub(super) to: u8,
+    /// The place of the man that is captured, or [`NOBODY`].
+    pub(super) captured: usize,
+    pub(super) promotion: Option<Kind>,
+    /// Whether a pawn takes two steps.
+    pub(super) double_step: bool,
+}
+
+impl Change {
+    /// The move as it is written.
+    pub(super) fn as_move(&self) -> Move {
+        let square = |number| Square::from_low_bits(u16::from(number));
+        let code = self.promotion.map_or(0, Kind::promotion_code);
+        Move::new(square(self.from), square(self.to)).promoting(code)
+    }
+}
+
+impl<'m> Position<'m> {
+    /// The position with these men on the board; none if two stand on the same square or a pawn on an edge rank.
     pub(super) fn new(
-        placed: impl IntoIterator<Item = (Man, Square)>,
+        material: &'m Material,
+        squares: Squares,
         to_move: Side,
-    ) -> Option<Position> {
-        let mut position = Position {
-            men: [None; MOST_MEN],
+    ) -> Option<Position<'m>> {
+        let position = Position {
+            material,
+            squares,
             to_move,
             en_passant: None,
         };
-        let mut placed = placed.into_iter();
-        for place in &mut position.men {
-            *place = placed.next();
-        }
-        let all_different = position.men().enumerate().all(|(number, (_, square))| {
-            let mut before = position.men().take(number);
-            before.all(|(_, other)| other != square)
-        });
-        (placed.next().is_none() && all_different).then_some(position)
+        let distinct = position.occupied().count_ones() as usize == material.men().len();
+        let pawns = position
+            .men()
+            .all(|(_, man, square)| man.kind != Kind::Pawn || bit(square) & EDGE_RANKS == 0);
+        (distinct && pawns).then_some(position)
     }
 
-    /// The side to move.
-    pub(super) fn side(&self) -> Side {
-        self.to_move
-    }
-
-    /// The en-passant square.
-    pub(super) fn en_passant(&self) -> Option<Square> {
-        self.en_passant
-    }
-
-    /// The men on the board and their squares.
-    pub(super) fn men(&self) -> impl Iterator<Item = (Man, Square)> {
-        self.men.iter().flatten().copied()
-    }
-
-    /// Where a symmetry sends the position; the side to move stays.
-    pub(super) fn image(&self, symmetry: Symmetry) -> Position {
-        let image = |(man, square)| (man, symmetry.image(square));
-        Position {
-            men: self.men.map(|placed| placed.map(image)),
-            to_move: self.to_move,
-            en_passant: self.en_passant.map(|square| symmetry.image(square)),
-        }
-    }
-
-    /// Whether this is a raw legal state: no pawn on the first or last rank, the kings not on neighbouring squares,
-    /// and the king of the side not to move not attacked. The second is part of the third, since a king attacks its
-    /// neighbouring squares.
+    /// Whether this is a raw legal state: the kings not on neighbouring squares, and the king of the side not to move
+    /// not attacked. The first is part of the second, since a king attacks its neighbouring squares.
     pub(super) fn is_raw_legal(&self) -> bool {
-        let misplaced =
-            |(man, square): (Man, Square)| man.kind == Kind::Pawn && matches!(square.rank(), 0 | 7);
-        !self.men().any(misplaced) && !self.king_is_attacked(self.to_move.other())
+        !self.is_attacked(self.to_move.other())
     }
 
     /// Whether the king of the side to move is attacked.
     pub(super) fn in_check(&self) -> bool {
-        self.king_is_attacked(self.to_move)
+        self.is_attacked(self.to_move)
     }
 
-    /// The legal moves of the side to move, each with the position after it.
-    pub(super) fn legal_moves(&self) -> Vec<(Move, Position)> {
-        let mut moves = Vec::with_capacity(USUAL_MOVES);
-        for (man, from) in self.men().filter(|(man, _)| man.side == self.to_move) {
-            match man.kind {
-                Kind::Pawn => self.pawn_moves(from, &mut moves),
-                _ => self.piece_moves(man, from, &mut moves),
+    /// Whether the king of a side is attacked.
+    pub(super) fn is_attacked(&self, side: Side) -> bool {
+        self.king_is_attacked(side, NOBODY)
+    }
+
+    fn king_is_attacked(&self, side: Side, captured: usize) -> bool {
+        let reach = Reach::get();
+        let king = self.square(self.material.king(side));
+        let men = || self.men().filter(move |&(place, _, _)| place != captured);
+        let occupied = men().fold(0, |set, (_, _, square)| set | bit(square));
+        men().any(|(_, man, from)| man.side != side && reach.attacks(man, from, king, occupied))
+    }
+
+    /// Whether the mover's king is attacked after the move. (What a pawn becomes makes no difference to its own king.)
+    pub(super) fn is_unsafe(&self, change: &Change) -> bool {
+        let mut after = *self;
+        after.put(change.man, change.to);
+        after.king_is_attacked(self.to_move, change.captured)
+    }
+
+    /// The men, with their places in the material and their squares.
+    pub(super) fn men(&self) -> impl Iterator<Item = (usize, Man, u8)> {
+        let men = iter::zip(self.material.men(), self.squares).enumerate();
+        men.map(|(place, (&man, square))| (place, man, square))
+    }
+
+    /// The square of the man at a place.
+    pub(super) fn square(&self, place: usize) -> u8 {
+        self.squares.get(place).copied().unwrap_or_default()
+    }
+
+    /// Puts the man at a place on another square.
+    pub(super) fn put(&mut self, place: usize, to: u8) {
+        if let Some(square) = self.squares.get_mut(place) {
+            *square = to;
+        }
+    }
+
+    /// The squares on which men stand.
+    fn occupied(&self) -> u64 {
+        self.men().fold(0, |set, (_, _, square)| set | bit(square))
+    }
+
+    /// The place of the man on a square, or [`NOBODY`].
+    fn on(&self, square: u8) -> usize {
+        let mut men = self.men();
+        men.find(|man| man.2 == square).map_or(NOBODY, |man| man.0)
+    }
+
+    /// Goes through the moves of the side to move, those that leave its king attacked included.
+    #[inline(always)]
+    pub(super) fn moves(&self, mut visit: impl FnMut(&Change)) {
+        let reach = Reach::get();
+        let (mut own, mut other) = (0, 0);
+        for (_, man, square) in self.men() {
+            match man.side == self.to_move {
+                true => own |= bit(square),
+                false => other |= bit(square),
             }
         }
-        if let Some(over) = self.en_passant {
-            moves.extend(self.en_passant_captures(over));
-        }
-        moves
-    }
-
-    /// The legal moves of a man that is not a pawn: step by step up to the first man.
-    fn piece_moves(&self, man: Man, from: Square, moves: &mut Vec<(Move, Position)>) {
-        for step in man.kind.ways().filter_map(|way| STEPS.get(way).copied()) {
-            let mut ahead = from.step(step);
-            while let Some(to) = ahead {
-                if self.side_on(to) != Some(self.to_move) {
-                    self.add_if_legal(from, to, 0, moves);
+        // The king of the other side is never captured: in a raw legal state it is not attacked.
+        for (place, man, from) in self.men().filter(|(_, man, _)| man.side == self.to_move) {
+            if man.kind == Kind::Pawn {
+                self.pawn_moves(place, from, own | other, other, &mut visit);
+                continue;
+            }
+            let mut change = Change {
+                man: place,
+                from,
+                to: from,
+                captured: NOBODY,
+                promotion: None,
+                double_step: false,
+            };
+            for way in reach.ways(man.kind, from) {
+                for &to in way.squares() {
+                    if bit(to) & own != 0 {
+                        break;
+                    }
+                    change.to = to;
+                    if bit(to) & other != 0 {
+                        change.captured = self.on(to);
+                        visit(&change);
+                        change.captured = NOBODY;
+                        break;
+                    }
+                    visit(&change);
                 }
-                let goes_on = man.kind.slides() && self.is_empty(to);
-                ahead = if goes_on { to.step(step) } else { None };
             }
         }
     }
 
-    /// The legal moves of a pawn but for captures en passant.
-    fn pawn_moves(&self, from: Square, moves: &mut Vec<(Move, Position)>) {
-        let side = self.to_move;
-        let straight = from.step((0, side.ahead()));
-        if let Some(to) = straight.filter(|&to| self.is_empty(to)) {
-            self.add_pawn_move(from, to, moves);
-            let double = to.step((0, side.ahead()));
-            let double = double.filter(|&to| from.rank() == side.rank(1) && self.is_empty(to));
-            if let Some(to) = double {
-                self.add_if_legal(from, to, 0, moves);
-            }
-        }
-        for files in [-1, 1] {
-            let to = from.step((files, side.ahead()));
-            if let Some(to) = to.filter(|&to| self.side_on(to) == Some(side.other())) {
-                self.add_pawn_move(from, to, moves);
-            }
-        }
-    }
-
-    fn add_pawn_move(&self, from: Square, to: Square, moves: &mut Vec<(Move, Position)>) {
-        match to.rank() == self.to_move.rank(7) {
-            true => (1..=4).for_each(|code| self.add_if_legal(from, to, code, moves)),
-            false => self.add_if_legal(from, to, 0, moves),
-        }
-    }
-
-    fn add_if_legal(
+    #[inline(always)]
+    fn pawn_moves(
         &self,
-        from: Square,
-        to: Square,
-        promotion: u8,
-        moves: &mut Vec<(Move, Position)>,
+        man: usize,
+        from: u8,
+        occupied: u64,
+        other: u64,
+        visit: &mut impl FnMut(&Change),
     ) {
-        let after = self.after(from, to, promotion);
-        if !after.king_is_attacked(self.to_move) {
-            moves.push((Move::new(from, to, promotion), after));
-        }
-    }
-
-    /// The position after the man on one square went to another, captured what stood there, and became what the code
-    /// of the promotion says. After a double step it has an en-passant square if a capture on it is legal.
-    fn after(&self, from: Square, to: Square, promotion: u8) -> Position {
-        let becomes = usize::from(promotion).checked_sub(1);
-        let becomes = becomes.and_then(|place| Kind::PROMOTIONS.get(place));
-        let mut double_step = false;
-        let men = self.men.map(|placed| match placed? {
-            (man, square) if square == from => {
-                double_step = man.kind == Kind::Pawn && (to.rank() - from.rank()).abs() == 2;
-                let kind = *becomes.unwrap_or(&man.kind);
-                Some((Man { kind, ..man }, to))
-            }
-            (_, square) if square == to => None,
-            stays => Some(stays),
-        });
-        let after = Position {
-            men,
-            to_move: self.to_move.other(),
-            en_passant: None,
+        let side = self.to_move;
+        let mut change = Change {
+            man,
+            from,
+            to: ahead(side, from),
+            captured: NOBODY,
+            promotion: None,
+            double_step: false,
         };
-        let over = from.step((0, self.to_move.ahead()));
-        match over.filter(|_| double_step) {
-            Some(over) => after.with_en_passant(over).unwrap_or(after),
-            None => after,
-        }
-    }
-
-    /// The position as an en-passant state: a pawn of the side not to move stands where a double step over the square
-    /// has brought it, and a capture on the square is legal. None if that is not so.
-    pub(super) fn with_en_passant(&self, over: Square) -> Option<Position> {
-        let stepped = self.to_move.other();
-        let pawn = Man {
-            side: stepped,
-            kind: Kind::Pawn,
-        };
-        let (from, to) = (
-            over.step((0, -stepped.ahead()))?,
-            over.step((0, stepped.ahead()))?,
-        );
-        let possible = over.rank() == stepped.rank(2)
-            && self.men().any(|placed| placed == (pawn, to))
-            && self.is_empty(over)
-            && self.is_empty(from)
-            && !self.en_passant_captures(over).is_empty();
-        possible.then_some(Position {
-            en_passant: Some(over),
-            ..*self
-        })
-    }
-
-    /// The legal captures on the square that a pawn of the other side has just stepped over.
-    fn en_passant_captures(&self, over: Square) -> Vec<(Move, Position)> {
-        let mut moves = Vec::new();
-        let Some(captured) = over.step((0, -self.to_move.ahead())) else {
-            return moves;
-        };
-        for (man, from) in self.men().filter(|(man, _)| man.side == self.to_move) {
-            if man.kind == Kind::Pawn && man.attacks(from, over, |_| true) {
-                let mut after = Position {
-                    en_passant: None,
-                    ..*self
-                };
-                after.men = after
-                    .men
-                    .map(|placed| placed.filter(|&(_, square)| square != captured));
-                let after = after.after(from, over, 0);
-                if !after.king_is_attacked(self.to_move) {
-                    moves.push((Move::new(from, over, 0), after));
-                }
+        if bit(change.to) & occupied == 0 {
+            with_promotions(change, visit);
+            let two = ahead(side, change.to);
+            if from / 8 == first_rank(side) && bit(two) & occupied == 0 {
+                visit(&Change {
+                    to: two,
+                    double_step: true,
+                    ..change
+                });
             }
         }
-        moves
+        let kind = Kind::Pawn;
+        let aims = Reach::get().aims(Man { side, kind }, from);
+        for to in squares_of(aims & other) {
+            change.to = to;
+            change.captured = self.on(to);
+            with_promotions(change, visit);
+        }
+        if let Some(to) = self.en_passant.filter(|&to| bit(to) & aims != 0) {
+            change.to = to;
+            change.captured = self.on(ahead(side.other(), to));
+            visit(&change);
+        }
     }
 
-    fn is_empty(&self, square: Square) -> bool {
-        self.men().all(|(_, stands)| stands != square)
-    }
-
-    /// Which side has a man on a square.
-    fn side_on(&self, square: Square) -> Option<Side> {
-        let mut men = self.men();
-        men.find_map(|(man, stands)| (stands == square).then_some(man.side))
-    }
-
-    /// Whether the king of a side stands on a square that a man of the other side attacks.
-    fn king_is_attacked(&self, side: Side) -> bool {
-        let kind = Kind::King;
-        let mut men = self.men();
-        let Some((_, king)) = men.find(|&(man, _)| man == Man { side, kind }) else {
-            return false;
+    /// The squares on which there is a legal capture en passant if the last move was a double step over them, in
+    /// ascending order.
+    pub(super) fn en_passant_squares(&self) -> impl Iterator<Item = u8> {
+        let (side, other) = (self.to_move, self.to_move.other());
+        let occupied = self.occupied();
+        let kind = Kind::Pawn;
+        // The squares in the direction of files, so that they come in ascending order.
+        let rank = match side {
+            Side::White => 40..48,
+            Side::Black => 16..24,
         };
-        let mut men = self.men();
-        men.any(|(man, from)| {
-            man.side != side && man.attacks(from, king, |here| self.is_empty(here))
+        rank.filter(move |&passed| {
+            let came_from = ahead(side, passed);
+            let stands = self.on(ahead(other, passed));
+            let there = self.material.men().get(stands) == Some(&Man { side: other, kind });
+            there && (bit(passed) | bit(came_from)) & occupied == 0 && {
+                let mut men = self.men();
+                men.any(|(man, pawn, from)| {
+                    pawn == Man { side, kind }
+                        && bit(passed) & Reach::get().aims(pawn, from) != 0
+                        && !self.is_unsafe(&Change {
+                            man,
+                            from,
+                            to: passed,
+                            captured: stands,
+                            promotion: None,
+                            double_step: false,
+                        })
+                })
+            }
         })
     }
 }
 
+/// The square in front of one that is not on a pawn's last rank.
+fn ahead(side: Side, square: u8) -> u8 {
+    match side {
+        Side::White => square.wrapping_add(8),
+        Side::Black => square.wrapping_sub(8),
+    }
+}
+
+/// The rank, from 0, on which the pawns of a side stand at first.
+fn first_rank(side: Side) -> u8 {
+    match side {
+        Side::White => 1,
+        Side::Black => 6,
+    }
+}
+
+/// A move of a pawn: four if it reaches an edge rank, otherwise one.
+#[inline(always)]
+fn with_promotions(change: Change, visit: &mut impl FnMut(&Change)) {
+    if bit(change.to) & EDGE_RANKS == 0 {
+        return visit(&change);
+    }
+    for kind in Kind::PROMOTIONS {
+        let promotion = Some(kind);
+        visit(&Change {
+            promotion,
+            ..change
+        });
+    }
+}
+
+/// The squares of a set in ascending order.
+fn squares_of(mut set: u64) -> impl Iterator<Item = u8> {
+    iter::from_fn(move || {
+        let square = (set != 0).then_some(set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+        square
+    })
+}
+
 /// The FEN of the position. The clocks are no part of a position and stand at their start.
-impl Display for Position {
+impl Display for Position<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             let mut empty = 0;
             for file in 0..8 {
-                let here = |&(_, square): &(Man, Square)| Square::at(file, rank) == Some(square);
-                match self.men().find(here) {
+                match self.material.men().get(self.on(8 * rank + file)) {
                     None => empty += 1,
-                    Some((man, _)) => {
+                    Some(man) => {
                         write_empty(f, empty)?;
                         empty = 0;
                         write!(f, "{}", man.letter())?;
@@ -281,9 +322,10 @@ impl Display for Position {
             Side::Black => " b - ",
         })?;
         match self.en_passant {
-            Some(square) => write!(f, "{square} 0 1"),
-            None => f.write_str("- 0 1"),
+            Some(square) => write!(f, "{}", Square::from_low_bits(square.into()))?,
+            None => f.write_str("-")?,
         }
+        f.write_str(" 0 1")
     }
 }
 

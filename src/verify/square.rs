@@ -22,12 +22,10 @@ impl Square {
         Square(NonZero::<u8>::MIN.saturating_add(number))
     }
 
-    fn number(self) -> u8 {
+    /// The number of the square, 0 to 63.
+    pub(super) fn number(self) -> u8 {
         self.0.get() - 1
     }
-
-    /// a1, the square number 0.
-    pub(super) const FIRST: Square = Square(NonZero::<u8>::MIN);
 
     /// The 64 squares in the order of their numbers.
     pub(super) fn all() -> impl Iterator<Item = Square> {
@@ -47,14 +45,9 @@ impl Square {
         Square::new((bits & 63) as u8)
     }
 
-    /// The number of the square, 0 to 63. (It is below 64 anyway; said once more, the compiler sees it too.)
+    /// The number of the square, 0 to 63.
     pub fn index(self) -> usize {
-        usize::from(self.number()) % 64
-    }
-
-    /// The square on the same file with ranks flipped, 1 to 8 and so on.
-    pub(super) fn flipped(self) -> Square {
-        Square::new(self.number() ^ 56)
+        usize::from(self.number())
     }
 
     /// The file, 0 (a) to 7 (h).
@@ -99,8 +92,6 @@ mod tests {
             assert_eq!(square.index(), number);
             assert_eq!(Square::at(square.file(), square.rank()), Some(square));
             assert_eq!(Square::from_low_bits(number as u16 + 64 * 9), square);
-            let flipped = Square::at(square.file(), 7 - square.rank());
-            assert_eq!(Some(square.flipped()), flipped);
         }
     }
 

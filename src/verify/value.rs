@@ -29,25 +29,6 @@ impl Value {
         }
     }
 
-    /// The value of a state with these successors, by the equations of the format page: the twin of [`Bytes`] in the
-    /// tests. Of an empty list it would be a loss in 1.
-    #[cfg(test)]
-    pub(super) fn from_successors(successors: impl Iterator<Item = Value>) -> Value {
-        let (mut fastest_loss, mut draw, mut slowest_win) = (None, false, 0);
-        for value in successors {
-            match value {
-                Value::Lost(plies) => fastest_loss = Some(fastest_loss.unwrap_or(plies).min(plies)),
-                Value::Drawn => draw = true,
-                Value::Won(plies) => slowest_win = slowest_win.max(plies),
-            }
-        }
-        match fastest_loss {
-            Some(plies) => Value::Won(1 + plies),
-            None if draw => Value::Drawn,
-            None => Value::Lost(1 + slowest_win),
-        }
-    }
-
     /// Whether a move from a state of this value to a successor of that value is optimal: it keeps the result, and
     /// takes one ply off the distance.
     pub(super) fn is_kept_by(self, successor: Value) -> bool {
@@ -74,41 +55,50 @@ impl Value {
     }
 }
 
-/// The bytes of the successors of a state, as far as the equations look at them: the smallest even one and the largest
-/// of all. If there is no even one, then the largest is 255 exactly if there is a draw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bytes {
-    smallest_even: u16,
-    largest: u8,
+/// What the bytes of the successors of a state come to, added one by one.
+#[derive(Clone, Copy)]
+pub(super) struct Outlook {
+    moves: u32,
+    fastest_loss: u16,
+    draw: bool,
+    slowest_win: u16,
 }
 
-/// More than every byte: no even byte yet. Odd bytes are counted up here, so that they are never the smallest.
-const NO_EVEN: u16 = 0x100;
+/// More plies than any byte says.
+const NEVER: u16 = u16::MAX;
 
-impl Default for Bytes {
-    fn default() -> Bytes {
-        Bytes {
-            smallest_even: NO_EVEN,
-            largest: 0,
+impl Outlook {
+    /// Before the first move.
+    pub(super) const NOTHING: Outlook = Outlook {
+        moves: 0,
+        fastest_loss: NEVER,
+        draw: false,
+        slowest_win: 0,
+    };
+
+    /// Adds a legal move by the byte of its successor.
+    pub(super) fn add(&mut self, byte: u8) {
+        self.moves += 1;
+        match Value::from_byte(byte) {
+            Value::Lost(plies) => self.fastest_loss = self.fastest_loss.min(plies),
+            Value::Drawn => self.draw = true,
+            Value::Won(plies) => self.slowest_win = self.slowest_win.max(plies),
         }
     }
-}
 
-impl Bytes {
-    /// Adds the byte of a successor.
-    #[inline]
-    pub(super) fn add(&mut self, byte: u8) {
-        let even = u16::from(byte) | (u16::from(byte) & 1) * NO_EVEN;
-        self.smallest_even = self.smallest_even.min(even);
-        self.largest = self.largest.max(byte);
+    /// How many legal moves there are.
+    pub(super) fn moves(&self) -> u32 {
+        self.moves
     }
 
-    /// The value of a state with these successors, by the equations of the format page. Callers have at least one.
-    pub(super) fn value(self) -> Value {
-        match (self.smallest_even, self.largest) {
-            (plies @ 0..NO_EVEN, _) => Value::Won(1 + plies),
-            (_, 255) => Value::Drawn,
-            (_, plies) => Value::Lost(1 + u16::from(plies)),
+    /// The value of the state by the equations of the format page.
+    pub(super) fn value(&self, in_check: impl FnOnce() -> bool) -> Value {
+        match (self.moves, self.fastest_loss) {
+            (0, _) if in_check() => Value::Lost(0),
+            (0, _) => Value::Drawn,
+            (_, NEVER) if self.draw => Value::Drawn,
+            (_, NEVER) => Value::Lost(1 + self.slowest_win),
+            (_, plies) => Value::Won(1 + plies),
         }
     }
 }
@@ -145,32 +135,20 @@ mod tests {
 
     #[test]
     fn the_equations() {
-        let of = |values: &[Value]| Value::from_successors(values.iter().copied());
-        assert_eq!(of(&[Won(1), Lost(4), Drawn, Lost(2)]), Won(3));
-        assert_eq!(of(&[Won(7), Drawn, Won(9)]), Drawn);
-        assert_eq!(of(&[Won(7), Won(9), Won(3)]), Lost(10));
-        assert_eq!(of(&[Drawn]), Drawn);
-        assert_eq!(of(&[Lost(254)]), Won(255));
-        assert_ne!(of(&[Lost(254)]), Value::from_byte(255));
-    }
-
-    #[test]
-    fn bytes_give_what_the_equations_give() {
-        let both = |bytes: &[u8]| {
-            let mut gathered = Bytes::default();
-            bytes.iter().for_each(|&byte| gathered.add(byte));
-            let values = bytes.iter().map(|&byte| Value::from_byte(byte));
-            assert_eq!(gathered.value(), Value::from_successors(values), "{bytes:?}");
+        let of = |bytes: &[u8]| {
+            let mut outlook = Outlook::NOTHING;
+            bytes.iter().for_each(|&byte| outlook.add(byte));
+            assert_eq!(outlook.moves() as usize, bytes.len());
+            outlook.value(|| false)
         };
-        for a in 0..=255 {
-            both(&[a]);
-            for b in 0..=255 {
-                both(&[a, b]);
-                for c in [0, 1, 2, 100, 101, 252, 253, 254, 255] {
-                    both(&[a, b, c]);
-                }
-            }
-        }
+        assert_eq!(of(&[1, 4, 255, 2]), Won(3));
+        assert_eq!(of(&[7, 255, 9]), Drawn);
+        assert_eq!(of(&[7, 9, 3]), Lost(10));
+        assert_eq!(of(&[255]), Drawn);
+        assert_eq!(of(&[254]), Won(255));
+        assert_ne!(of(&[254]), Value::from_byte(255));
+        assert_eq!(of(&[]), Drawn);
+        assert_eq!(Outlook::NOTHING.value(|| true), Lost(0));
     }
 
     #[test]

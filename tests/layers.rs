@@ -273,8 +273,12 @@ fn the_verifier_is_an_island() {
             .collect();
         let imported = names_imported(&code);
         for (root, place) in path_roots(&code) {
-            let is_local = declared.contains(root) || imported.contains(root) || is_type(root);
-            let is_known = ISLAND_ROOTS.contains(&root) || (is_local && !is_use(&code, place));
+            // What a `use` declaration begins with is brought in by no other one.
+            let is_imported = imported.contains(root) && !is_use(&code, place);
+            let is_known = ISLAND_ROOTS.contains(&root)
+                || declared.contains(root)
+                || is_imported
+                || is_type(root);
             let line = code[..place].matches('\n').count() + 1;
             assert!(
                 is_known,

@@ -273,9 +273,11 @@ fn the_verifier_is_an_island() {
             .collect();
         let imported = names_imported(&code);
         for (root, place) in path_roots(&code) {
+            // What a `use` declaration begins with is brought in by no other one.
+            let is_imported = imported.contains(root) && !is_use(&code, place);
             let is_known = ISLAND_ROOTS.contains(&root)
                 || declared.contains(root)
-                || imported.contains(root)
+                || is_imported
                 || is_type(root);
             let line = code[..place].matches('\n').count() + 1;
             assert!(
@@ -313,14 +315,21 @@ fn in_use_braces(code: &str, place: usize) -> bool {
         || statement.trim_start().starts_with("pub use") && statement.contains('{')
 }
 
+/// Whether the path at a place is what a `use` declaration begins with.
+fn is_use(code: &str, place: usize) -> bool {
+    code[..place].trim_end().ends_with("use")
+}
+
 /// The names that `use` declarations bring into a file.
 fn names_imported(code: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for (place, _) in code.match_indices("use ") {
         if let Some(end) = code[place..].find(';') {
             found.extend(
+                // The first word is the root of the path, which is brought in by nobody.
                 identifiers(&code[place + 4..place + end])
                     .iter()
+                    .skip(1)
                     .map(|&(_, word)| word),
             );
         }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Which layers of the library a layer may name. The same table stands in `docs/architecture.md`.
 const ALLOWED: [(&str, &[&str]); 6] = [
     ("game", &[]),
-    ("rules", &[]),
+    ("rules", &["game"]),
     ("solve", &["game"]),
     ("endgame", &["game", "rules", "solve"]),
     ("certificate", &["game", "rules", "endgame"]),

@@ -11,7 +11,10 @@ use super::sealed::{Format, Id, Kind, SealError, Sealed};
 use crate::endgame::{Endgame, Material, Results};
 use crate::rules::uci;
 
-const KIND: Kind = Kind { number: 1, name: "endgame-table" };
+const KIND: Kind = Kind {
+    number: 1,
+    name: "endgame-table",
+};
 
 /// The payload up to the fields that only some classes have, field by field in the order of the
 /// format.
@@ -118,7 +121,9 @@ impl Sealed {
     ) -> Result<Sealed, SealError> {
         let claim = endgame_claim(&endgame.material);
         let payload = payload(endgame, claim.clone(), children)?;
-        Sealed::new(KIND, claim.clone(), payload, format, || text(endgame, claim, children))
+        Sealed::new(KIND, claim.clone(), payload, format, || {
+            text(endgame, claim, children)
+        })
     }
 }
 
@@ -127,11 +132,16 @@ fn payload(
     claim: String,
     children: &[(Material, Id)],
 ) -> Result<Vec<u8>, SealError> {
-    let config = bincode::config::standard().with_little_endian().with_fixed_int_encoding();
+    let config = bincode::config::standard()
+        .with_little_endian()
+        .with_fixed_int_encoding();
     let summary = &endgame.summary;
     let children = children
         .iter()
-        .map(|(material, id)| Child { claim: endgame_claim(material), id: id.0 })
+        .map(|(material, id)| Child {
+            claim: endgame_claim(material),
+            id: id.0,
+        })
         .collect();
     let mut bytes = bincode::encode_to_vec(
         Payload {
@@ -174,13 +184,23 @@ fn payload(
 
 fn text(endgame: &Endgame, claim: String, children: &[(Material, Id)]) -> Text {
     let summary = &endgame.summary;
-    let policy: Vec<u8> = policy_codes(endgame).iter().flat_map(|code| code.to_le_bytes()).collect();
-    let starts: Vec<u8> = endgame.starts.iter().flat_map(|start| start.to_le_bytes()).collect();
+    let policy: Vec<u8> = policy_codes(endgame)
+        .iter()
+        .flat_map(|code| code.to_le_bytes())
+        .collect();
+    let starts: Vec<u8> = endgame
+        .starts
+        .iter()
+        .flat_map(|start| start.to_le_bytes())
+        .collect();
     Text {
         claim,
         children: children
             .iter()
-            .map(|(material, id)| ChildText { claim: endgame_claim(material), id: id.to_string() })
+            .map(|(material, id)| ChildText {
+                claim: endgame_claim(material),
+                id: id.to_string(),
+            })
             .collect(),
         raw_states: summary.raw_states,
         states: summary.states,
@@ -189,7 +209,10 @@ fn text(endgame: &Endgame, claim: String, children: &[(Material, Id)]) -> Text {
         symmetry_comparisons: summary.symmetry_comparisons,
         checkmates: summary.checkmates,
         stalemates: summary.stalemates,
-        by_side: BySide { white: summary.white, black: summary.black },
+        by_side: BySide {
+            white: summary.white,
+            black: summary.black,
+        },
         max_dtm_plies: summary.max_dtm.get(),
         max_dtm_states: summary.max_dtm_states,
         longest_line: endgame.longest_line.iter().map(|&mv| uci(mv)).collect(),
@@ -206,12 +229,20 @@ fn text(endgame: &Endgame, claim: String, children: &[(Material, Id)]) -> Text {
 
 impl From<Results> for SideCounts {
     fn from(results: Results) -> SideCounts {
-        SideCounts { wins: results.wins, losses: results.losses, draws: results.draws }
+        SideCounts {
+            wins: results.wins,
+            losses: results.losses,
+            draws: results.draws,
+        }
     }
 }
 
 fn policy_codes(endgame: &Endgame) -> Vec<u16> {
-    endgame.policy.iter().map(|mv| mv.map_or(0, move_code)).collect()
+    endgame
+        .policy
+        .iter()
+        .map(|mv| mv.map_or(0, move_code))
+        .collect()
 }
 
 /// The 16-bit code of a move.

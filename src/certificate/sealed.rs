@@ -104,7 +104,12 @@ impl Sealed {
                 bytes
             }
         };
-        Ok(Sealed { id, claim, expanded_bytes, bytes })
+        Ok(Sealed {
+            id,
+            claim,
+            expanded_bytes,
+            bytes,
+        })
     }
 
     /// The id.

@@ -81,7 +81,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         Failure::context(&format!("cannot read {}", shown_path(&args.syzygy)), &error)
     })?;
     let progress = Progress::new(args.quiet);
-    let report = args.threads.pool()?.install(|| compare(&args.material, &tables, &progress))?;
+    let report = args
+        .threads
+        .pool()?
+        .install(|| compare(&args.material, &tables, &progress))?;
     drop(progress);
     let exit = if report.mismatches > 0 {
         Exit::DoesNotHold
@@ -132,21 +135,26 @@ fn compare(
         compared_dtz: count(|found| found.compared_dtz),
         mismatches: count(|found| found.mismatch.is_some()),
         cursed: count(|found| found.is_cursed),
-        examples: found.iter().filter_map(|found| found.mismatch.clone()).take(EXAMPLES).collect(),
-        missing: found.into_iter().filter_map(|found| found.missing).collect(),
+        examples: found
+            .iter()
+            .filter_map(|found| found.mismatch.clone())
+            .take(EXAMPLES)
+            .collect(),
+        missing: found
+            .into_iter()
+            .filter_map(|found| found.missing)
+            .collect(),
     })
 }
 
 /// Compares one state: its result, and if that agrees its distance.
-fn compare_state(
-    position: &Chess,
-    value: Value,
-    tables: &Tablebase<Chess>,
-    is_dtm: bool,
-) -> Found {
+fn compare_state(position: &Chess, value: Value, tables: &Tablebase<Chess>, is_dtm: bool) -> Found {
     let mut found = Found::default();
     let differs = |theirs: &dyn std::fmt::Display| {
-        Some(format!("{}: {value}, Syzygy {theirs}", position_fen(position)))
+        Some(format!(
+            "{}: {value}, Syzygy {theirs}",
+            position_fen(position)
+        ))
     };
     match tables.probe_wdl_after_zeroing(position) {
         Err(error) => found.missing = Some(missing(&error)),
@@ -190,7 +198,11 @@ fn agrees(position: &Chess, value: Value, dtz: MaybeRounded<Dtz>, is_dtm: bool) 
     match value.outcome() {
         Outcome::Draw => plies == 0,
         _ if is_dtm && !position.is_checkmate() => {
-            let signed = if value.outcome() == Outcome::Win { distance } else { -distance };
+            let signed = if value.outcome() == Outcome::Win {
+                distance
+            } else {
+                -distance
+            };
             plies.abs_diff(signed) <= u32::from(!is_precise)
         }
         Outcome::Win => (1..=longest).contains(&plies),

@@ -62,11 +62,16 @@ mod tests {
 
     #[test]
     fn children_come_before_parents() {
-        for (name, classes) in [("KQK", 1), ("KPK", 3), ("KPKP", 18), ("KRPKR", 21)] {
+        for (name, classes) in [("KQK", 1), ("KPK", 3), ("KPKP", 18), ("KRPKR", 18)] {
             let material: Material = name.parse().unwrap();
             let order = closure(&material);
             for (place, class) in order.iter().enumerate() {
-                assert!(class.children().iter().all(|child| order[..place].contains(child)));
+                assert!(
+                    class
+                        .children()
+                        .iter()
+                        .all(|child| order[..place].contains(child))
+                );
             }
             assert_eq!(order.last(), Some(&material));
             assert_eq!(order.len(), classes, "{name}: {order:?}");

@@ -163,13 +163,17 @@ fn open(args: &Args) -> Result<Opened, Failure> {
         Err(refusal) => return Err(unusable(refusal)),
     };
     let claim = &certificate.claim;
-    let name = claim.strip_prefix("endgame ").and_then(|rest| rest.strip_suffix(" board dtm"));
+    let name = claim
+        .strip_prefix("endgame ")
+        .and_then(|rest| rest.strip_suffix(" board dtm"));
     let material: Material = name
         .and_then(|name| name.parse().ok())
         .filter(|material| *claim == endgame_claim(material))
         .ok_or_else(|| {
             let (file, claim) = (shown_path(path), one_line(claim));
-            Failure::Error(format!("{file} holds no table to look at: its claim is `{claim}`"))
+            Failure::Error(format!(
+                "{file} holds no table to look at: its claim is `{claim}`"
+            ))
         })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     if args.verify {
@@ -186,10 +190,15 @@ fn open(args: &Args) -> Result<Opened, Failure> {
     };
     if !library.insert(&material, &values(&certificate)) {
         let file = shown_path(path);
-        return Err(Failure::Error(format!("{file} does not have one value for each state of {material}")));
+        return Err(Failure::Error(format!(
+            "{file} does not have one value for each state of {material}"
+        )));
     }
     for child in material.children() {
-        let named = certificate.children.iter().find(|named| named.claim == endgame_claim(&child));
+        let named = certificate
+            .children
+            .iter()
+            .find(|named| named.claim == endgame_claim(&child));
         let found = named.and_then(|named| {
             let read = read_certificate(&folder.join(format!("{child}.bin"))).ok()?;
             (read.id == named.id).then_some(read)
@@ -198,7 +207,11 @@ fn open(args: &Args) -> Result<Opened, Failure> {
             library.insert(&child, &values(&found));
         }
     }
-    Ok(Opened::Table(Source { material, library, is_verified: args.verify }))
+    Ok(Opened::Table(Source {
+        material,
+        library,
+        is_verified: args.verify,
+    }))
 }
 
 /// Verifies a table after the tables that it rests on, which stand in the same folder.
@@ -259,17 +272,33 @@ fn look_up(source: &Source, text: &str) -> Result<Found, String> {
     let position = parse_fen(text).map_err(|error| error.to_string())?;
     let (found, _) = Material::of_board(position.board()).map_err(|error| error.to_string())?;
     if found != source.material {
-        return Err(format!("the position is {found}, the table is {}", source.material));
+        return Err(format!(
+            "the position is {found}, the table is {}",
+            source.material
+        ));
     }
     let library = &source.library;
-    let value = library.value(&position).map_err(|error| error.to_string())?;
+    let value = library
+        .value(&position)
+        .map_err(|error| error.to_string())?;
     let evaluate = |mv: Move| (mv, library.after(&position, mv).ok());
     let mut moves: Vec<(Move, Option<Value>)> =
         position.legal_moves().into_iter().map(evaluate).collect();
-    moves.sort_unstable_by_key(|&(mv, value)| (value.is_none(), Reverse(value), uci_order(UciMove::from_standard(mv))));
+    moves.sort_unstable_by_key(|&(mv, value)| {
+        (
+            value.is_none(),
+            Reverse(value),
+            uci_order(UciMove::from_standard(mv)),
+        )
+    });
     // Where the line enters a table that is not there, none is shown.
     let line = library.best_line(&position).unwrap_or_default();
-    Ok(Found { position, value, moves, line })
+    Ok(Found {
+        position,
+        value,
+        moves,
+        line,
+    })
 }
 
 fn json_answer(found: &Found, verified: bool) -> Answer {
@@ -277,7 +306,12 @@ fn json_answer(found: &Found, verified: bool) -> Answer {
     let moves = found.moves.iter().map(|&(mv, value)| {
         let Notation { uci, san } = Notation::of(&found.position, mv);
         let word = value.map(|value| value.outcome().word());
-        MoveAnswer { uci, san, value: word, dtm_plies: value.and_then(plies) }
+        MoveAnswer {
+            uci,
+            san,
+            value: word,
+            dtm_plies: value.and_then(plies),
+        }
     });
     Answer {
         fen: position_fen(&found.position),

@@ -21,8 +21,9 @@ impl Progress {
         } else {
             ProgressBar::new(0)
         };
-        let style =
-            ProgressStyle::with_template("{prefix}{msg:24} {wide_bar} {human_pos}/{human_len} {eta:>5}");
+        let style = ProgressStyle::with_template(
+            "{prefix}{msg:24} {wide_bar} {human_pos}/{human_len} {eta:>5}",
+        );
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.enable_steady_tick(Duration::from_millis(100));
         Progress { bar }

@@ -52,7 +52,10 @@ struct Report {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     interrupt::listen()?;
     let progress = Progress::new(args.quiet);
-    let ceiling = args.threads.pool()?.install(|| measure(&args.universe, &progress))?;
+    let ceiling = args
+        .threads
+        .pool()?
+        .install(|| measure(&args.universe, &progress))?;
     drop(progress);
     if args.json {
         output.json(&Report {
@@ -72,7 +75,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
 /// Solves the class as a graph, after the classes that it rests on.
 fn measure(universe: &Material, progress: &Progress) -> Result<Ceiling, Failure> {
     if universe.men().len() > 4 {
-        return Err(Failure::Error(format!("{universe} is too large for a graph; take at most four men")));
+        return Err(Failure::Error(format!(
+            "{universe} is too large for a graph; take at most four men"
+        )));
     }
     let classes = closure(universe);
     let mut library = Library::new();
@@ -85,7 +90,11 @@ fn measure(universe: &Material, progress: &Progress) -> Result<Ceiling, Failure>
     let states = Universe::enumerate(universe, progress)?;
     let transitions = Transitions::generate(&states, &library, progress)?;
     let values = retrograde::solve(&transitions.graph, progress)?;
-    Ok(Ceiling::measure(&transitions.graph, &values, states.ordinary()))
+    Ok(Ceiling::measure(
+        &transitions.graph,
+        &values,
+        states.ordinary(),
+    ))
 }
 
 fn print(universe: &Material, ceiling: &Ceiling, output: &mut Output) -> Result<(), Failure> {

@@ -89,7 +89,10 @@ impl Shelf {
     fn load(&mut self, class: &Material, path: &Path) -> Result<(), Failure> {
         let (id, values) = self.verify(class, path)?;
         if !self.library.insert(class, &values) {
-            return Err(Failure::Error(format!("{} does not hold the states of {class}", shown_path(path))));
+            return Err(Failure::Error(format!(
+                "{} does not hold the states of {class}",
+                shown_path(path)
+            )));
         }
         self.ids.insert(class.clone(), id);
         Ok(())
@@ -105,7 +108,9 @@ impl Shelf {
             ))
         };
         let certificate = read_certificate(path).map_err(unusable)?;
-        certificate.check_claim(&endgame_claim(class)).map_err(unusable)?;
+        certificate
+            .check_claim(&endgame_claim(class))
+            .map_err(unusable)?;
         self.session.verify(&certificate).map_err(unusable)?;
         let Body::EndgameTable(table) = certificate.body;
         Ok((Id(certificate.id.bytes()), table.values))
@@ -118,5 +123,9 @@ fn path_in(folder: &Path, class: &Material) -> PathBuf {
 
 /// Tables of more than three men are compressed.
 pub(crate) fn format_of(class: &Material) -> Format {
-    if class.men().len() == 3 { Format::Bin } else { Format::Compressed }
+    if class.men().len() == 3 {
+        Format::Bin
+    } else {
+        Format::Compressed
+    }
 }

@@ -130,8 +130,12 @@ struct BySide {
 pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let classes = closure(&args.material);
     let (format, path) = destination(args);
-    if path.as_ref().is_some_and(|path| path.to_string_lossy().ends_with(".run.json")) {
-        let reason = "a name that ends in .run.json is for the cost of a run, not for a certificate";
+    if path
+        .as_ref()
+        .is_some_and(|path| path.to_string_lossy().ends_with(".run.json"))
+    {
+        let reason =
+            "a name that ends in .run.json is for the cost of a run, not for a certificate";
         return Err(Failure::Error(reason.to_owned()));
     }
     let folder = children_folder(args, path.as_deref());
@@ -184,7 +188,11 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         print_figures(&endgame, report)?;
         report.line("")?;
         report.line(&format!("claim        {}", sealed.claim()))?;
-        let note = if written == Some(Written::Unchanged) { " (unchanged)" } else { "" };
+        let note = if written == Some(Written::Unchanged) {
+            " (unchanged)"
+        } else {
+            ""
+        };
         report.line(&format!(
             "certificate  {certificate}, {} bytes{note}",
             grouped(sealed.bytes().len() as u64)
@@ -198,7 +206,10 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
 /// Where the tables are that the class rests on.
 fn children_folder(args: &Args, path: Option<&Path>) -> PathBuf {
     let beside = || path.and_then(Path::parent).map(Path::to_path_buf);
-    args.children.clone().or_else(beside).unwrap_or_else(|| PathBuf::from("certificates"))
+    args.children
+        .clone()
+        .or_else(beside)
+        .unwrap_or_else(|| PathBuf::from("certificates"))
 }
 
 fn print_plan(
@@ -220,7 +231,12 @@ fn print_plan(
     let rows: Vec<Row> = classes
         .iter()
         .map(|class| {
-            let Estimate { states, bytes, memory, seconds } = Estimate::of(class);
+            let Estimate {
+                states,
+                bytes,
+                memory,
+                seconds,
+            } = Estimate::of(class);
             Row {
                 universe: class.to_string(),
                 children: class.children().iter().map(Material::to_string).collect(),
@@ -235,9 +251,15 @@ fn print_plan(
     if args.json {
         return output.json(&rows);
     }
-    output.line("class    states, at most  bytes before compression     memory  cpu seconds  table")?;
+    output.line(
+        "class    states, at most  bytes before compression     memory  cpu seconds  table",
+    )?;
     for row in &rows {
-        let table = if row.is_there { "there, to be verified" } else { "to be solved" };
+        let table = if row.is_there {
+            "there, to be verified"
+        } else {
+            "to be solved"
+        };
         output.line(&format!(
             "{:8} {:>15} {:>25} {:>10} {:>12.1}  {table}",
             row.universe,
@@ -247,8 +269,14 @@ fn print_plan(
             row.cpu_seconds,
         ))?;
     }
-    let seconds: f64 = rows.iter().filter(|row| !row.is_there).map(|row| row.cpu_seconds).sum();
-    output.line(&format!("about {seconds:.0} cpu seconds to solve what is missing"))
+    let seconds: f64 = rows
+        .iter()
+        .filter(|row| !row.is_there)
+        .map(|row| row.cpu_seconds)
+        .sum();
+    output.line(&format!(
+        "about {seconds:.0} cpu seconds to solve what is missing"
+    ))
 }
 
 /// Refuses to begin what memory or disk cannot hold.
@@ -259,7 +287,8 @@ fn check_resources(
     folder: &Path,
 ) -> Result<(), Failure> {
     let missing = || {
-        let is_missing = |class: &&Material| **class == args.material || !shelf.path(class).exists();
+        let is_missing =
+            |class: &&Material| **class == args.material || !shelf.path(class).exists();
         classes.iter().filter(is_missing).map(Estimate::of)
     };
     let memory = missing().map(|estimate| estimate.memory).max().unwrap_or(0);
@@ -360,7 +389,10 @@ fn json_report<'a>(
         checkmates: summary.checkmates,
         stalemates: summary.stalemates,
         results: summary.results(),
-        by_side: BySide { white: summary.white, black: summary.black },
+        by_side: BySide {
+            white: summary.white,
+            black: summary.black,
+        },
         max_dtm_plies: summary.max_dtm.get(),
         max_dtm_states: summary.max_dtm_states,
         longest_fen: summary.longest.as_ref().map(position_fen),
@@ -371,7 +403,10 @@ fn json_report<'a>(
         certificate,
         id: sealed.id().to_string(),
         children: children
-            .map(|(child, id)| ChildReport { claim: endgame_claim(&child), id: id.to_string() })
+            .map(|(child, id)| ChildReport {
+                claim: endgame_claim(&child),
+                id: id.to_string(),
+            })
             .collect(),
         en_passant: summary.en_passant,
         mutual_zugzwangs: summary.mutual_zugzwangs,

@@ -28,7 +28,9 @@ struct FileInMemory(Vec<u8>);
 
 impl RandomAccessFile for FileInMemory {
     fn read_at(&self, buffer: &mut [u8], offset: u64, _hint: ReadHint) -> io::Result<usize> {
-        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
+        let from = usize::try_from(offset)
+            .unwrap_or(usize::MAX)
+            .min(self.0.len());
         let rest = &self.0[from..];
         let read = rest.len().min(buffer.len());
         buffer[..read].copy_from_slice(&rest[..read]);

@@ -67,9 +67,16 @@ struct Judged {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
-    let subjects: Vec<Subject> = args.paths.iter().flat_map(|path| subjects_of(path)).collect();
+    let subjects: Vec<Subject> = args
+        .paths
+        .iter()
+        .flat_map(|path| subjects_of(path))
+        .collect();
     let mut exit = Exit::Established;
-    for (subject, judged) in subjects.iter().zip(judge_all(&subjects, args.claim.as_deref())) {
+    for (subject, judged) in subjects
+        .iter()
+        .zip(judge_all(&subjects, args.claim.as_deref()))
+    {
         let verdict = judged.verdict();
         print(shown_path(&subject.path), &judged, args.json, output)?;
         exit = worse(exit, verdict);
@@ -136,18 +143,15 @@ fn judge_all(subjects: &[Subject], wanted: Option<&str>) -> Vec<Judged> {
             claim: Some(one_line(&certificate.claim)),
             id: Some(certificate.id.to_string()),
             outcome: same_claim.and(checked),
-            cpu_seconds: reading.zip(clock.cpu_seconds()).map(|(read, checked)| read + checked),
+            cpu_seconds: reading
+                .zip(clock.cpu_seconds())
+                .map(|(read, checked)| read + checked),
         });
     }
     judged.into_iter().flatten().collect()
 }
 
-fn print(
-    file: String,
-    judged: &Judged,
-    as_json: bool,
-    output: &mut Output,
-) -> Result<(), Failure> {
+fn print(file: String, judged: &Judged, as_json: bool, output: &mut Output) -> Result<(), Failure> {
     let verdict = judged.verdict();
     if as_json {
         output.json(&report(file, verdict, judged))?;
@@ -155,7 +159,10 @@ fn print(
         output.line(&format!("c {file}"))?;
         let id = judged.id.as_deref().unwrap_or("-");
         output.line(&match &judged.outcome {
-            Ok(_) => format!("s {verdict} {id} {}", judged.claim.as_deref().unwrap_or("-")),
+            Ok(_) => format!(
+                "s {verdict} {id} {}",
+                judged.claim.as_deref().unwrap_or("-")
+            ),
             Err(refusal) => format!("s {verdict} {id} {} at {}", refusal.reason, refusal.place),
         })?;
     }
@@ -192,7 +199,11 @@ impl Subject {
             None => read_certificate(&self.path),
             Some(obstacle) => {
                 let place = one_line(obstacle);
-                Err(Refusal { id: None, reason: Reason::Unreadable, place })
+                Err(Refusal {
+                    id: None,
+                    reason: Reason::Unreadable,
+                    place,
+                })
             }
         }
     }

@@ -31,7 +31,9 @@ impl Cells {
     /// All entries illegal.
     pub(super) fn new(entries: usize) -> Cells {
         Cells {
-            bytes: std::iter::repeat_with(|| AtomicU8::new(ILLEGAL)).take(entries).collect(),
+            bytes: std::iter::repeat_with(|| AtomicU8::new(ILLEGAL))
+                .take(entries)
+                .collect(),
             touched: (0..=LONGEST).map(|_| OnceLock::new()).collect(),
             suspects: zeros(entries / 64 + 1),
         }
@@ -51,8 +53,7 @@ impl Cells {
     pub(super) fn set_distance(&self, entry: usize, plies: u8) {
         self.bytes[entry].store(plies, Ordering::Relaxed);
         let words = self.bytes.len() / CHUNK / 64 + 1;
-        let layer = self.touched[usize::from(plies)]
-            .get_or_init(|| zeros(words));
+        let layer = self.touched[usize::from(plies)].get_or_init(|| zeros(words));
         set(layer, entry / CHUNK);
     }
 
@@ -68,7 +69,9 @@ impl Cells {
 
     /// The chunks in which a distance was written, as words of 64 chunks; empty if it was nowhere.
     pub(super) fn touched(&self, plies: u8) -> &[AtomicU64] {
-        self.touched[usize::from(plies)].get().map_or(&[], Vec::as_slice)
+        self.touched[usize::from(plies)]
+            .get()
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The entries with this distance in a word of [`Cells::touched`].
@@ -83,7 +86,10 @@ impl Cells {
             let first = (word * 64 + chunk) * CHUNK;
             let chunk = &self.bytes[first..(first + CHUNK).min(self.bytes.len())];
             let has_distance = move |cell: &AtomicU8| cell.load(Ordering::Relaxed) == plies;
-            let matching = chunk.iter().enumerate().filter(move |(_, cell)| has_distance(cell));
+            let matching = chunk
+                .iter()
+                .enumerate()
+                .filter(move |(_, cell)| has_distance(cell));
             matching.map(move |(place, _)| first + place)
         })
     }
@@ -95,7 +101,9 @@ impl Cells {
 }
 
 fn zeros(words: usize) -> Vec<AtomicU64> {
-    std::iter::repeat_with(AtomicU64::default).take(words).collect()
+    std::iter::repeat_with(AtomicU64::default)
+        .take(words)
+        .collect()
 }
 
 /// Sets a bit. Most are set already, and looking is cheaper than writing.

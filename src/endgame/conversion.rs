@@ -5,11 +5,11 @@
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
+use super::Material;
+use super::cells::ILLEGAL;
 use super::index::{Index, Squares};
 use super::material::{PROMOTIONS, normal};
 use super::men::Men;
-use super::Material;
-use super::cells::ILLEGAL;
 use super::value_byte::value_of;
 use crate::game::Value;
 
@@ -55,8 +55,8 @@ impl Child {
     /// The canonical states with the placement of an entry: side to move and byte.
     pub(super) fn states_at(&self, entry: usize) -> impl Iterator<Item = (Color, u8)> + use<> {
         let bytes = [self.bytes[0][entry], self.bytes[1][entry]];
-        let is_first = bytes != [ILLEGAL; 2]
-            && self.index.raw_weight(&self.index.squares(entry)).is_some();
+        let is_first =
+            bytes != [ILLEGAL; 2] && self.index.raw_weight(&self.index.squares(entry)).is_some();
         let sides = [Color::White, Color::Black].into_iter().zip(bytes);
         sides.filter(move |&(_, byte)| is_first && byte != ILLEGAL)
     }
@@ -71,14 +71,22 @@ pub(super) fn side(turn: Color) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Landing {
     /// Into a child: its number, the side to move there, and the canonical entry.
-    Child { child: usize, side: usize, entry: usize },
+    Child {
+        child: usize,
+        side: usize,
+        entry: usize,
+    },
     /// Into the draw sink.
     Sink,
 }
 
 #[derive(Clone, Debug)]
 enum Route {
-    Child { child: usize, is_exchanged: bool, order: Vec<usize> },
+    Child {
+        child: usize,
+        is_exchanged: bool,
+        order: Vec<usize>,
+    },
     Sink,
     /// Nothing is captured or promoted, or a king would be captured.
     None,
@@ -144,7 +152,11 @@ impl<'a> Conversions<'a> {
         captured: Option<usize>,
     ) -> Landing {
         match &self.routes[route_number(man, becomes, captured)] {
-            Route::Child { child, is_exchanged, order } => {
+            Route::Child {
+                child,
+                is_exchanged,
+                order,
+            } => {
                 let index = &self.children[*child].index;
                 let mut seen = [Square::A1; Material::MOST_MEN];
                 for (square, &from) in seen.iter_mut().zip(order) {
@@ -155,7 +167,11 @@ impl<'a> Conversions<'a> {
                     };
                 }
                 let turn = if *is_exchanged { !turn } else { turn };
-                Landing::Child { child: *child, side: side(turn), entry: index.entry(&seen) }
+                Landing::Child {
+                    child: *child,
+                    side: side(turn),
+                    entry: index.entry(&seen),
+                }
             }
             Route::Sink | Route::None => Landing::Sink,
         }
@@ -166,7 +182,11 @@ impl<'a> Conversions<'a> {
         match landing {
             Landing::Child { child, side, entry } => {
                 let index = &self.children[child].index;
-                Landing::Child { child, side, entry: index.canonical_entry(entry) }
+                Landing::Child {
+                    child,
+                    side,
+                    entry: index.canonical_entry(entry),
+                }
             }
             Landing::Sink => Landing::Sink,
         }
@@ -216,7 +236,10 @@ impl<'a> Conversions<'a> {
         squares[man] = to;
         if men.piece(man).role == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
             for (number, &role) in PROMOTIONS.iter().enumerate() {
-                visit(Some(role), self.landing(&squares, turn, man, Some(number), captured));
+                visit(
+                    Some(role),
+                    self.landing(&squares, turn, man, Some(number), captured),
+                );
             }
         } else {
             visit(None, self.landing(&squares, turn, man, None, captured));
@@ -248,10 +271,21 @@ fn route(
         .men()
         .iter()
         .map(|&piece| {
-            let color = if is_exchanged { !piece.color } else { piece.color };
-            let place = left.iter().position(|&(_, own)| own == piece.role.of(color));
-            left.remove(place.expect("the child has the men that are left")).0
+            let color = if is_exchanged {
+                !piece.color
+            } else {
+                piece.color
+            };
+            let place = left
+                .iter()
+                .position(|&(_, own)| own == piece.role.of(color));
+            left.remove(place.expect("the child has the men that are left"))
+                .0
         })
         .collect();
-    Route::Child { child, is_exchanged, order }
+    Route::Child {
+        child,
+        is_exchanged,
+        order,
+    }
 }

@@ -14,7 +14,9 @@ use crate::game::Value;
 /// The square that the last pawn jumped over, on each file on which that can have been: the pawn
 /// stands beyond it, it and the square behind it are empty. Whether a capture is legal is not asked.
 pub(super) fn passed_squares(men: &Men, turn: Color) -> impl Iterator<Item = Square> {
-    let enemies = men.side(!turn).filter(|&man| men.piece(man).role == Role::Pawn);
+    let enemies = men
+        .side(!turn)
+        .filter(|&man| men.piece(man).role == Role::Pawn);
     let passed: Bitboard = enemies.filter_map(|man| passed_square(men, man)).collect();
     passed.into_iter()
 }
@@ -23,7 +25,11 @@ pub(super) fn passed_squares(men: &Men, turn: Color) -> impl Iterator<Item = Squ
 /// placement tells.
 fn passed_square(men: &Men, pawn: usize) -> Option<Square> {
     let (color, square) = (men.piece(pawn).color, men.squares[pawn]);
-    let (rank, back) = if color.is_white() { (Rank::Fourth, -8) } else { (Rank::Fifth, 8) };
+    let (rank, back) = if color.is_white() {
+        (Rank::Fourth, -8)
+    } else {
+        (Rank::Fifth, 8)
+    };
     if square.rank() != rank {
         return None;
     }
@@ -74,13 +80,15 @@ fn is_legal(men: &Men, turn: Color, man: usize, victim: usize, passed: Square) -
 pub(super) fn is_capturable(men: &Men, turn: Color, passed: Square) -> bool {
     let pushed = passed.offset(if turn.is_white() { -8 } else { 8 });
     let from = pawn_attacks(!turn, passed);
-    pushed.and_then(|square| men.man_on(square)).is_some_and(|victim| {
-        men.side(turn).any(|man| {
-            men.piece(man).role == Role::Pawn
-                && from.contains(men.squares[man])
-                && is_legal(men, turn, man, victim, passed)
+    pushed
+        .and_then(|square| men.man_on(square))
+        .is_some_and(|victim| {
+            men.side(turn).any(|man| {
+                men.piece(man).role == Role::Pawn
+                    && from.contains(men.squares[man])
+                    && is_legal(men, turn, man, victim, passed)
+            })
         })
-    })
 }
 
 /// The value of an en-passant state: the better of its other moves and its captures. `base` is the

@@ -40,10 +40,14 @@ impl Index {
         let symmetries = material.symmetries();
         let image = |square: Square| {
             let images = symmetries.iter().map(|&g| (g.apply(square), g));
-            images.min_by_key(|&(image, _)| image).unwrap_or((square, Symmetry::ALL[0]))
+            images
+                .min_by_key(|&(image, _)| image)
+                .unwrap_or((square, Symmetry::ALL[0]))
         };
-        let king_squares: Vec<Square> =
-            Square::ALL.into_iter().filter(|&square| image(square).0 == square).collect();
+        let king_squares: Vec<Square> = Square::ALL
+            .into_iter()
+            .filter(|&square| image(square).0 == square)
+            .collect();
         let mut king_places = [None; 64];
         for (place, &square) in king_squares.iter().enumerate() {
             king_places[square.to_usize()] = Some(place as u8);
@@ -67,7 +71,8 @@ impl Index {
                 .map(|king| Square::ALL.map(|square| image(king).1.apply(square)))
                 .to_vec(),
             has_like: std::array::from_fn(|man| {
-                like.iter().any(|&(first, last)| (first..=last).contains(&man))
+                like.iter()
+                    .any(|&(first, last)| (first..=last).contains(&man))
             }),
             like,
             white_men: men.iter().filter(|man| man.color.is_white()).count(),
@@ -97,7 +102,11 @@ impl Index {
 
     /// The men of one side; its king comes first.
     pub(super) fn side(&self, color: Color) -> std::ops::Range<usize> {
-        if color.is_white() { 0..self.white_men } else { self.white_men..self.men() }
+        if color.is_white() {
+            0..self.white_men
+        } else {
+            self.white_men..self.men()
+        }
     }
 
     /// By how many bits the square of a man other than White's king is shifted in an entry.
@@ -130,12 +139,16 @@ impl Index {
         }
         let king = self.king_places[squares[0].to_usize()].unwrap_or(0);
         let rest = squares[1..self.men()].iter();
-        rest.fold(usize::from(king), |entry, &square| entry << 6 | square.to_usize())
+        rest.fold(usize::from(king), |entry, &square| {
+            entry << 6 | square.to_usize()
+        })
     }
 
     /// Whether men of the same colour and kind stand in ascending order, as in every tuple.
     pub(super) fn is_ordered(&self, squares: &Squares) -> bool {
-        self.like.iter().all(|&(first, last)| squares[first..=last].is_sorted())
+        self.like
+            .iter()
+            .all(|&(first, last)| squares[first..=last].is_sorted())
     }
 
     /// How often the placement occurs among its images, if it is the first of them: its tuple is not
@@ -164,7 +177,8 @@ impl Index {
 
     /// The smaller of the entries of a canonical state.
     pub(super) fn canonical_entry(&self, entry: usize) -> usize {
-        self.reflection(entry).map_or(entry, |other| entry.min(other))
+        self.reflection(entry)
+            .map_or(entry, |other| entry.min(other))
     }
 
     /// The position of a placement that is a state, for shakmaty.
@@ -177,7 +191,12 @@ impl Index {
         for (&square, &man) in squares.iter().zip(self.pieces()) {
             board.set_piece_at(square, man);
         }
-        legal_position(Setup { board, turn, ..Setup::empty() }).expect("a state is a position")
+        legal_position(Setup {
+            board,
+            turn,
+            ..Setup::empty()
+        })
+        .expect("a state is a position")
     }
 
     /// The squares of all men but the last two, read as digits, where `prefix` is the number of
@@ -214,7 +233,9 @@ mod tests {
 
     #[test]
     fn entries_and_ordered_placements_are_the_same_for_more_men() {
-        for name in ["KBNK", "KBBK", "KPKP", "KNNK", "KRRKR", "KRPKR", "KPPKP", "KBBBK"] {
+        for name in [
+            "KBNK", "KBBK", "KPKP", "KNNK", "KRRKR", "KRPKR", "KPPKP", "KBBBK",
+        ] {
             let index = index(name);
             for entry in (0..index.len()).step_by(997) {
                 let squares = index.squares(entry);

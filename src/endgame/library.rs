@@ -8,13 +8,13 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Square};
 use thiserror::Error;
 
-use super::men::Men;
-use super::{Material, en_passant};
 use super::conversion::{Child, Conversions, side};
 use super::index::{Index, Squares};
 use super::material::normal;
+use super::men::Men;
 use super::solver::{self, Solution, SolveError};
 use super::value_byte::value_of;
+use super::{Material, en_passant};
 use crate::game::{Interrupted, Observer, Plies, Value};
 use crate::rules::{legal_position, uci_order};
 
@@ -82,7 +82,8 @@ impl Library {
         let index = Index::new(material);
         let conversions = self.conversions(material);
         let Solution { bytes, census } = solver::solve(&index, &conversions, observer)?;
-        self.classes.insert(material.clone(), Child { index, bytes });
+        self.classes
+            .insert(material.clone(), Child { index, bytes });
         Ok(census)
     }
 
@@ -93,7 +94,9 @@ impl Library {
     /// If a child is missing.
     pub(super) fn conversions(&self, material: &Material) -> Conversions<'_> {
         let table = |child: &Material| {
-            self.classes.get(child).expect("children are solved before their parents")
+            self.classes
+                .get(child)
+                .expect("children are solved before their parents")
         };
         Conversions::new(material, material.children().iter().map(table).collect())
     }
@@ -117,7 +120,9 @@ impl Library {
         ask: impl Fn(&Chess, Value) -> T + Sync,
     ) -> Result<Vec<T>, Interrupted> {
         const BLOCK: usize = 1 << 12;
-        let Some(class) = self.classes.get(material) else { return Ok(Vec::new()) };
+        let Some(class) = self.classes.get(material) else {
+            return Ok(Vec::new());
+        };
         let index = &class.index;
         let conversions = self.conversions(material);
         observer.begin("asking about states", index.len() as u64);
@@ -177,7 +182,8 @@ impl Library {
         if !position.castles().is_empty() {
             return Err(LookupError::CastlingRights);
         }
-        let (material, is_exchanged) = normal(position.board().clone().into_iter().map(|(_, man)| man));
+        let (material, is_exchanged) =
+            normal(position.board().clone().into_iter().map(|(_, man)| man));
         let Some(class) = self.classes.get(&material) else {
             return if material.is_sink() {
                 Ok(Value::Draw)
@@ -192,10 +198,15 @@ impl Library {
         };
         let mut squares: Squares = [Square::A1; Material::MOST_MEN];
         for (square, &man) in squares.iter_mut().zip(material.men()) {
-            *square = left.by_piece(man).first().expect("the board has the men of its class");
+            *square = left
+                .by_piece(man)
+                .first()
+                .expect("the board has the men of its class");
             left.discard_piece_at(*square);
         }
-        Ok(value_of(class.bytes[side(turn)][class.index.entry(&squares)]))
+        Ok(value_of(
+            class.bytes[side(turn)][class.index.entry(&squares)],
+        ))
     }
 
     /// What a legal move is worth to the side that makes it, counted from before the move.
@@ -215,10 +226,23 @@ impl Library {
     ///
     /// [`LookupError`] if a position after a move is in no table.
     pub fn moves(&self, position: &Chess) -> Result<Vec<EvaluatedMove>, LookupError> {
-        let evaluate = |mv| Ok(EvaluatedMove { mv, value: self.after(position, mv)? });
-        let mut moves: Vec<EvaluatedMove> =
-            position.legal_moves().into_iter().map(evaluate).collect::<Result<_, _>>()?;
-        moves.sort_unstable_by_key(|found| (Reverse(found.value), uci_order(UciMove::from_standard(found.mv))));
+        let evaluate = |mv| {
+            Ok(EvaluatedMove {
+                mv,
+                value: self.after(position, mv)?,
+            })
+        };
+        let mut moves: Vec<EvaluatedMove> = position
+            .legal_moves()
+            .into_iter()
+            .map(evaluate)
+            .collect::<Result<_, _>>()?;
+        moves.sort_unstable_by_key(|found| {
+            (
+                Reverse(found.value),
+                uci_order(UciMove::from_standard(found.mv)),
+            )
+        });
         Ok(moves)
     }
 

@@ -69,7 +69,11 @@ impl Material {
 
     /// The symmetries of its positions.
     pub fn symmetries(&self) -> &'static [Symmetry] {
-        if self.has_pawns() { &Symmetry::LEFT_RIGHT } else { &Symmetry::ALL }
+        if self.has_pawns() {
+            &Symmetry::LEFT_RIGHT
+        } else {
+            &Symmetry::ALL
+        }
     }
 
     /// Whether its positions are the draw sink of other classes: no mate exists with a bare king
@@ -107,7 +111,11 @@ impl Material {
     }
 
     fn without(&self, place: usize) -> Material {
-        let rest = self.men.iter().enumerate().filter(|&(other, _)| other != place);
+        let rest = self
+            .men
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != place);
         normal(rest.map(|(_, &man)| man)).0
     }
 
@@ -124,14 +132,19 @@ impl Material {
 
     /// The class, if it is one that can be solved.
     fn checked(self) -> Result<Material, MaterialError> {
-        let kings =
-            |color: Color| self.men.iter().filter(|&&man| man == Role::King.of(color)).count();
+        let kings = |color: Color| {
+            self.men
+                .iter()
+                .filter(|&&man| man == Role::King.of(color))
+                .count()
+        };
         match self.men.len() {
             _ if kings(Color::White) != 1 || kings(Color::Black) != 1 => Err(MaterialError::Kings),
             2 => Err(MaterialError::BareKings),
-            men if men > Material::MOST_MEN => {
-                Err(MaterialError::TooMany { name: self.to_string(), men })
-            }
+            men if men > Material::MOST_MEN => Err(MaterialError::TooMany {
+                name: self.to_string(),
+                men,
+            }),
             _ => Ok(self),
         }
     }
@@ -139,24 +152,39 @@ impl Material {
 
 /// The class of some men, and whether the colours had to be exchanged to name it.
 pub(super) fn normal(men: impl Iterator<Item = Piece>) -> (Material, bool) {
-    let (mut white, mut black): (Vec<Piece>, Vec<Piece>) = men.partition(|man| man.color.is_white());
+    let (mut white, mut black): (Vec<Piece>, Vec<Piece>) =
+        men.partition(|man| man.color.is_white());
     for side in [&mut white, &mut black] {
         side.sort_unstable_by_key(|man| Reverse(man.role));
     }
     // More men first; then the higher men. Roles are ordered pawn to king.
     let rank = |side: &[Piece]| {
-        (side.len(), side.iter().map(|man| man.role).collect::<Vec<Role>>())
+        (
+            side.len(),
+            side.iter().map(|man| man.role).collect::<Vec<Role>>(),
+        )
     };
     let exchanged = rank(&black) > rank(&white);
-    let (first, second) = if exchanged { (black, white) } else { (white, black) };
+    let (first, second) = if exchanged {
+        (black, white)
+    } else {
+        (white, black)
+    };
     let first = first.into_iter().map(|man| man.role.of(Color::White));
     let second = second.into_iter().map(|man| man.role.of(Color::Black));
-    (Material { men: first.chain(second).collect() }, exchanged)
+    (
+        Material {
+            men: first.chain(second).collect(),
+        },
+        exchanged,
+    )
 }
 
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.men.iter().try_for_each(|man| write!(f, "{}", man.role.upper_char()))
+        self.men
+            .iter()
+            .try_for_each(|man| write!(f, "{}", man.role.upper_char()))
     }
 }
 
@@ -184,7 +212,10 @@ impl FromStr for Material {
         }
         let mut kings = 0;
         let mut men = Vec::new();
-        for letter in text.chars().filter(|letter| !letter.eq_ignore_ascii_case(&'v')) {
+        for letter in text
+            .chars()
+            .filter(|letter| !letter.eq_ignore_ascii_case(&'v'))
+        {
             let role = Role::from_char(letter).ok_or(MaterialError::Letter(letter))?;
             kings += usize::from(role == Role::King);
             men.push(match kings {
@@ -202,12 +233,17 @@ mod tests {
     use super::*;
 
     fn normalised(text: &str) -> String {
-        text.parse::<Material>().map_or_else(|error| error.to_string(), |found| found.to_string())
+        text.parse::<Material>()
+            .map_or_else(|error| error.to_string(), |found| found.to_string())
     }
 
     fn children(name: &str) -> Vec<String> {
         let material: Material = name.parse().unwrap();
-        material.children().iter().map(Material::to_string).collect()
+        material
+            .children()
+            .iter()
+            .map(Material::to_string)
+            .collect()
     }
 
     #[test]
@@ -233,10 +269,16 @@ mod tests {
     fn refusals_name_the_class_or_the_fault() {
         assert!(normalised("KXK").starts_with("`X` is no man"));
         for text in ["", "K", "QKK", "KQ", "KKK", "v"] {
-            assert!(normalised(text).starts_with("a material class has one king a side"), "{text}");
+            assert!(
+                normalised(text).starts_with("a material class has one king a side"),
+                "{text}"
+            );
         }
         assert!(normalised("KK").starts_with("two bare kings"));
-        assert_eq!(normalised("krpkrb"), "KRBKRP has 6 men; a table has at most 5");
+        assert_eq!(
+            normalised("krpkrb"),
+            "KRBKRP has 6 men; a table has at most 5"
+        );
     }
 
     #[test]

@@ -34,7 +34,12 @@ impl<'a> Men<'a> {
                 sides[usize::from(color.is_white())].add(squares[man]);
             }
         }
-        Men { index, squares, occupied: sides[0] | sides[1], white: sides[1] }
+        Men {
+            index,
+            squares,
+            occupied: sides[0] | sides[1],
+            white: sides[1],
+        }
     }
 
     /// The same men on other squares.
@@ -49,7 +54,11 @@ impl<'a> Men<'a> {
 
     /// The squares of one side.
     pub(super) fn of(&self, color: Color) -> Bitboard {
-        if color.is_white() { self.white } else { self.occupied ^ self.white }
+        if color.is_white() {
+            self.white
+        } else {
+            self.occupied ^ self.white
+        }
     }
 
     /// Which kind of man this is.
@@ -59,7 +68,9 @@ impl<'a> Men<'a> {
 
     /// The man on a square.
     pub(super) fn man_on(&self, square: Square) -> Option<usize> {
-        self.squares[..self.index.men()].iter().position(|&own| own == square)
+        self.squares[..self.index.men()]
+            .iter()
+            .position(|&own| own == square)
     }
 
     /// Whether the men stand on different squares and no pawn on the first or last rank.
@@ -68,7 +79,12 @@ impl<'a> Men<'a> {
             piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(*square)
         };
         self.occupied.count() == self.index.men()
-            && !self.index.pieces().iter().zip(&self.squares).any(on_last_rank)
+            && !self
+                .index
+                .pieces()
+                .iter()
+                .zip(&self.squares)
+                .any(on_last_rank)
     }
 
     /// Whether the king of one side is attacked (also by a king).
@@ -120,7 +136,10 @@ impl<'a> Men<'a> {
                 sets[man] = self.pseudo_targets(man) & evasions & pins[man];
             }
         }
-        Targets { sets, is_check: checkers > 0 }
+        Targets {
+            sets,
+            is_check: checkers > 0,
+        }
     }
 
     /// The squares where a man may go if no king were in danger.
@@ -137,7 +156,11 @@ impl<'a> Men<'a> {
     fn pushes(&self, from: Square, color: Color) -> Bitboard {
         let free = !self.occupied;
         let single = step(Bitboard::from(from), color) & free;
-        let third = if color.is_white() { Rank::Third } else { Rank::Sixth };
+        let third = if color.is_white() {
+            Rank::Third
+        } else {
+            Rank::Sixth
+        };
         single | (step(single & Bitboard::from(third), color) & free)
     }
 
@@ -145,7 +168,11 @@ impl<'a> Men<'a> {
     pub(super) fn converting(&self, man: usize) -> Bitboard {
         let piece = self.piece(man);
         let enemies = self.of(!piece.color);
-        if piece.role == Role::Pawn { enemies | Bitboard::BACKRANKS } else { enemies }
+        if piece.role == Role::Pawn {
+            enemies | Bitboard::BACKRANKS
+        } else {
+            enemies
+        }
     }
 
     /// The squares from which a man can have come without capturing and without promoting.
@@ -156,14 +183,22 @@ impl<'a> Men<'a> {
             return attacks(to, piece, self.occupied) & free;
         }
         let single = step(Bitboard::from(to), !piece.color) & free & !Bitboard::BACKRANKS;
-        let third = if piece.color.is_white() { Rank::Third } else { Rank::Sixth };
+        let third = if piece.color.is_white() {
+            Rank::Third
+        } else {
+            Rank::Sixth
+        };
         single | (step(single & Bitboard::from(third), !piece.color) & free)
     }
 }
 
 /// Squares one rank further in the direction of a side's pawns.
 fn step(squares: Bitboard, color: Color) -> Bitboard {
-    if color.is_white() { squares.shift(8) } else { squares.shift(-8) }
+    if color.is_white() {
+        squares.shift(8)
+    } else {
+        squares.shift(-8)
+    }
 }
 
 /// Whether a move between these squares is a double step if a pawn makes it.

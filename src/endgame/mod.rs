@@ -1,7 +1,7 @@
 //! Endgames: all positions of one material class, solved.
 //!
-//! A [`Material`] names the class. The fast way: an [`index`] numbers its placements, [`men`] move on
-//! them, [`conversion`]s lead into the children, [`en_passant`] is looked after apart, the [`solver`]
+//! A [`Material`] names the class. The fast way: an `index` numbers its placements, `men` move on
+//! them, `conversion`s lead into the children, `en_passant` is looked after apart, the `solver`
 //! finds all distances. A [`Library`] holds solved classes and answers questions about positions; an
 //! [`Endgame`] is all that the certificate of a class says, with its [`Summary`].
 //!

@@ -106,7 +106,11 @@ impl Endgame {
         } else {
             None
         };
-        let policy = if three_men { policy(class, &conversions) } else { Vec::new() };
+        let policy = if three_men {
+            policy(class, &conversions)
+        } else {
+            Vec::new()
+        };
         let longest_line = match &summary.longest {
             Some(start) => library.best_line(start)?,
             None => Vec::new(),
@@ -176,7 +180,9 @@ fn en_passant_states(
                 let base = has_move.then(|| value_of(byte));
                 let value = en_passant::value(&men, turn, passed, base, conversions);
                 found.raw_states += weight;
-                found.values.push(byte_of(value).ok_or(EndgameError::TooLong)?);
+                found
+                    .values
+                    .push(byte_of(value).ok_or(EndgameError::TooLong)?);
                 results.add(value.outcome());
             }
         }
@@ -192,7 +198,9 @@ fn policy(class: &Child, conversions: &Conversions) -> Vec<Option<UciMove>> {
         .into_par_iter()
         .flat_map_iter(|entry| {
             let men = Men::new(index, index.squares(entry));
-            class.states_at(entry).map(move |(turn, _)| best_move(class, conversions, &men, turn))
+            class
+                .states_at(entry)
+                .map(move |(turn, _)| best_move(class, conversions, &men, turn))
         })
         .collect()
 }
@@ -212,7 +220,11 @@ fn best_move(class: &Child, conversions: &Conversions, men: &Men, turn: Color) -
     for man in men.side(turn) {
         let from = men.squares[man];
         for to in targets.sets[man] {
-            let quiet = UciMove::Normal { from, to, promotion: None };
+            let quiet = UciMove::Normal {
+                from,
+                to,
+                promotion: None,
+            };
             if !men.converting(man).contains(to) {
                 let mut squares = men.squares;
                 squares[man] = to;
@@ -221,7 +233,11 @@ fn best_move(class: &Child, conversions: &Conversions, men: &Men, turn: Color) -
                 continue;
             }
             conversions.each_to(men, man, to, |promotion, landing| {
-                let mv = UciMove::Normal { from, to, promotion };
+                let mv = UciMove::Normal {
+                    from,
+                    to,
+                    promotion,
+                };
                 offer(conversions.value(landing).for_the_mover(), mv);
             });
         }

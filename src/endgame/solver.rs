@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use shakmaty::{Color, Role, Square};
 use thiserror::Error;
 
-use super::census::Census;
 use super::cells::{Cells, HELD, ILLEGAL, LONGEST, UNKNOWN};
+use super::census::Census;
 use super::conversion::{Conversions, side};
 use super::en_passant;
 use super::index::{Index, Squares};
@@ -71,7 +71,10 @@ pub(super) fn solve(
     }
     let bytes = solver.cells.map(|cells| {
         let mut bytes = cells.into_bytes();
-        bytes.par_iter_mut().filter(|byte| **byte == HELD).for_each(|byte| *byte = DRAWN);
+        bytes
+            .par_iter_mut()
+            .filter(|byte| **byte == HELD)
+            .for_each(|byte| *byte = DRAWN);
         bytes
     });
     Ok(Solution { bytes, census })
@@ -177,10 +180,12 @@ impl Solver<'_> {
             }
             Some(Value::Loss(_)) => {}
         }
-        if self.index.material().has_en_passant() && self.double_steps(&men, &targets, turn).any(|to| {
-            let (after, passed) = after_double_step(&men, to);
-            en_passant::is_capturable(&after, !turn, passed)
-        }) {
+        if self.index.material().has_en_passant()
+            && self.double_steps(&men, &targets, turn).any(|to| {
+                let (after, passed) = after_double_step(&men, to);
+                en_passant::is_capturable(&after, !turn, passed)
+            })
+        {
             watched.push((turn, entry));
         }
         if let Some(weight) = self.index.raw_weight(&men.squares) {
@@ -189,7 +194,8 @@ impl Solver<'_> {
     }
 
     fn has_quiet_move(&self, men: &Men, targets: &Targets, turn: Color) -> bool {
-        men.side(turn).any(|man| (targets.sets[man] & !men.converting(man)).any())
+        men.side(turn)
+            .any(|man| (targets.sets[man] & !men.converting(man)).any())
     }
 
     /// The targets of legal double steps, with the pawn that makes them.
@@ -199,10 +205,15 @@ impl Solver<'_> {
         targets: &'m Targets,
         turn: Color,
     ) -> impl Iterator<Item = (usize, Square)> + 'm {
-        let pawns = men.side(turn).filter(|&man| men.piece(man).role == Role::Pawn);
+        let pawns = men
+            .side(turn)
+            .filter(|&man| men.piece(man).role == Role::Pawn);
         pawns.flat_map(|man| {
             let from = men.squares[man];
-            targets.sets[man].into_iter().filter(move |&to| is_double_step(from, to)).map(move |to| (man, to))
+            targets.sets[man]
+                .into_iter()
+                .filter(move |&to| is_double_step(from, to))
+                .map(move |to| (man, to))
         })
     }
 
@@ -220,10 +231,16 @@ impl Solver<'_> {
     fn run_layers(&self, watched: &[Watched], observer: &dyn Observer) -> Result<(), Interrupted> {
         // A capture en passant can decide a watched state as late as the longest mate of a child.
         if !watched.is_empty() {
-            let bytes = self.conversions.children().iter().flat_map(|child| &child.bytes).flatten();
+            let bytes = self
+                .conversions
+                .children()
+                .iter()
+                .flat_map(|child| &child.bytes)
+                .flatten();
             let longest = bytes.filter(|&&byte| u16::from(byte) <= LONGEST).max();
             let later = longest.map_or(0, |&byte| u16::from(byte) + 2);
-            self.highest.fetch_max(later.min(LONGEST), Ordering::Relaxed);
+            self.highest
+                .fetch_max(later.min(LONGEST), Ordering::Relaxed);
         }
         observer.begin("finding distances", 0);
         let mut plies = 0;
@@ -231,26 +248,32 @@ impl Solver<'_> {
             let byte = plies as u8;
             for turn in SIDES {
                 let cells = self.cells(turn);
-                cells.touched(byte).par_iter().enumerate().try_for_each(|(word, bits)| {
-                    let bits = bits.load(Ordering::Relaxed);
-                    if bits == 0 {
-                        return Ok(());
-                    }
-                    observer.checkpoint(1)?;
-                    for entry in cells.entries_in(word, bits, byte) {
-                        if plies % 2 == 0 {
-                            self.spread_loss(entry, turn, plies);
-                        } else {
-                            self.spread_win(entry, turn);
+                cells
+                    .touched(byte)
+                    .par_iter()
+                    .enumerate()
+                    .try_for_each(|(word, bits)| {
+                        let bits = bits.load(Ordering::Relaxed);
+                        if bits == 0 {
+                            return Ok(());
                         }
-                    }
-                    Ok(())
-                })?;
+                        observer.checkpoint(1)?;
+                        for entry in cells.entries_in(word, bits, byte) {
+                            if plies.is_multiple_of(2) {
+                                self.spread_loss(entry, turn, plies);
+                            } else {
+                                self.spread_win(entry, turn);
+                            }
+                        }
+                        Ok(())
+                    })?;
                 if plies % 2 == 1 {
                     self.judge_suspects(!turn, plies);
                 }
             }
-            watched.par_iter().for_each(|&(turn, entry)| self.look_again(entry, turn, plies));
+            watched
+                .par_iter()
+                .for_each(|&(turn, entry)| self.look_again(entry, turn, plies));
             plies += 1;
         }
         Ok(())
@@ -258,7 +281,9 @@ impl Solver<'_> {
 
     /// A state is lost in `plies`: whoever can move into it wins one ply later.
     fn spread_loss(&self, entry: usize, turn: Color, plies: u16) {
-        self.each_origin(entry, turn, |origin| self.offer_win(!turn, origin, plies + 1));
+        self.each_origin(entry, turn, |origin| {
+            self.offer_win(!turn, origin, plies + 1)
+        });
     }
 
     /// A state is won: whoever can move into it may have no better move.
@@ -273,26 +298,29 @@ impl Solver<'_> {
 
     /// Looks forward from the states of a side that may have become lost with the wins in `plies`.
     fn judge_suspects(&self, turn: Color, plies: u16) {
-        self.cells(turn).suspects().par_iter().enumerate().for_each(|(word, bits)| {
-            let mut left = bits.load(Ordering::Relaxed);
-            if left == 0 {
-                return;
-            }
-            bits.store(0, Ordering::Relaxed);
-            while left != 0 {
-                let entry = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                if let Some(distance) = self.check_lost(entry, turn, plies) {
-                    self.set_distance(turn, entry, distance);
+        self.cells(turn)
+            .suspects()
+            .par_iter()
+            .enumerate()
+            .for_each(|(word, bits)| {
+                let mut left = bits.load(Ordering::Relaxed);
+                if left == 0 {
+                    return;
                 }
-            }
-        });
+                bits.store(0, Ordering::Relaxed);
+                while left != 0 {
+                    let entry = word * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    if let Some(distance) = self.check_lost(entry, turn, plies) {
+                        self.set_distance(turn, entry, distance);
+                    }
+                }
+            });
     }
 
     fn offer_win(&self, turn: Color, entry: usize, plies: u16) {
         let byte = self.cells(turn).get(entry);
-        let is_later_win =
-            u16::from(byte) <= LONGEST && byte % 2 == 1 && u16::from(byte) > plies;
+        let is_later_win = u16::from(byte) <= LONGEST && byte % 2 == 1 && u16::from(byte) > plies;
         if byte == UNKNOWN || byte == HELD || is_later_win {
             self.set_distance(turn, entry, plies);
         }
@@ -305,7 +333,10 @@ impl Solver<'_> {
         for man in men.side(!turn) {
             let is_pawn = men.piece(man).role == Role::Pawn;
             for from in men.origins(man) {
-                if is_pawn && self.index.material().has_en_passant() && is_double_step(from, men.squares[man]) {
+                if is_pawn
+                    && self.index.material().has_en_passant()
+                    && is_double_step(from, men.squares[man])
+                {
                     let passed = middle(from, men.squares[man]);
                     if en_passant::is_capturable(&men, turn, passed) {
                         continue;
@@ -368,17 +399,19 @@ impl Solver<'_> {
     /// Of a state that is not held, so that all of its conversions lose: how long the longest takes.
     fn latest_conversion(&self, men: &Men, turn: Color) -> u16 {
         let mut latest = 0;
-        self.conversions.each(men, &men.targets(turn).sets, turn, |landing| {
-            let value = self.conversions.value(landing).for_the_mover();
-            latest = latest.max(value.distance().map_or(0, |plies| plies.get()));
-        });
+        self.conversions
+            .each(men, &men.targets(turn).sets, turn, |landing| {
+                let value = self.conversions.value(landing).for_the_mover();
+                latest = latest.max(value.distance().map_or(0, |plies| plies.get()));
+            });
         latest
     }
 
     /// Looks forward from a watched state: what follows from all that is decided in at most `plies`?
     fn look_again(&self, entry: usize, turn: Color, plies: u16) {
         let byte = self.cells(turn).get(entry);
-        let is_decided = u16::from(byte) <= LONGEST && (byte % 2 == 0 || u16::from(byte) <= plies);
+        let is_decided =
+            u16::from(byte) <= LONGEST && (byte.is_multiple_of(2) || u16::from(byte) <= plies);
         if is_decided {
             return;
         }
@@ -421,7 +454,9 @@ impl Solver<'_> {
         to: Square,
         plies: u16,
     ) -> Option<Value> {
-        let byte = self.cells(!turn).get(self.moved(entry, &men.squares, man, to));
+        let byte = self
+            .cells(!turn)
+            .get(self.moved(entry, &men.squares, man, to));
         let base = (u16::from(byte) <= plies).then(|| value_of(byte));
         let from = men.squares[man];
         if men.piece(man).role != Role::Pawn || !is_double_step(from, to) {
@@ -432,7 +467,11 @@ impl Solver<'_> {
             return base;
         }
         let has_other_move = after.targets(!turn).sets.iter().any(|set| set.any());
-        let is_within = |value: &Value| value.distance().is_some_and(|distance| distance.get() <= plies);
+        let is_within = |value: &Value| {
+            value
+                .distance()
+                .is_some_and(|distance| distance.get() <= plies)
+        };
         let captured = en_passant::value(&after, !turn, passed, None, self.conversions);
         match (has_other_move, base) {
             (false, _) => Some(captured).filter(is_within),
@@ -441,7 +480,9 @@ impl Solver<'_> {
                 value => Some(value).filter(is_within),
             },
             // The other moves are open: only a winning capture decides.
-            (true, None) => Some(captured).filter(|value| matches!(value, Value::Win(_)) && is_within(value)),
+            (true, None) => {
+                Some(captured).filter(|value| matches!(value, Value::Win(_)) && is_within(value))
+            }
         }
     }
 }

@@ -34,10 +34,17 @@ impl State {
             *place = square;
         }
         for first in 0..men.len() {
-            let like = men[first..].iter().take_while(|&&man| man == men[first]).count();
+            let like = men[first..]
+                .iter()
+                .take_while(|&&man| man == men[first])
+                .count();
             ordered[first..first + like].sort_unstable();
         }
-        State { squares: ordered, turn, en_passant }
+        State {
+            squares: ordered,
+            turn,
+            en_passant,
+        }
     }
 
     /// The state of a position, which must be of this class in these colours. An en-passant square
@@ -50,7 +57,10 @@ impl State {
         let mut left = position.board().clone();
         let mut squares = Vec::with_capacity(Material::MOST_MEN);
         for &man in material.men() {
-            let square = left.by_piece(man).first().expect("the board has the men of the class");
+            let square = left
+                .by_piece(man)
+                .first()
+                .expect("the board has the men of the class");
             left.discard_piece_at(square);
             squares.push(square);
         }
@@ -79,8 +89,12 @@ impl State {
         if board.occupied().count() != material.men().len() {
             return None;
         }
-        let setup =
-            Setup { board, turn: self.turn, ep_square: self.en_passant, ..Setup::empty() };
+        let setup = Setup {
+            board,
+            turn: self.turn,
+            ep_square: self.en_passant,
+            ..Setup::empty()
+        };
         let position = legal_position(setup).ok()?;
         (position.ep_square(EnPassantMode::Legal) == self.en_passant).then_some(position)
     }
@@ -95,13 +109,19 @@ impl State {
 
     /// The first of the images in canonical order.
     pub fn canonical(&self, material: &Material) -> State {
-        let images = material.symmetries().iter().map(|&g| self.image(material, g));
+        let images = material
+            .symmetries()
+            .iter()
+            .map(|&g| self.image(material, g));
         images.min_by_key(State::order).unwrap_or(*self)
     }
 
     /// The same placement with an en-passant square.
     pub fn with_en_passant(self, square: Square) -> State {
-        State { en_passant: Some(square), ..self }
+        State {
+            en_passant: Some(square),
+            ..self
+        }
     }
 }
 
@@ -118,12 +138,20 @@ mod tests {
                 let squares: Vec<Square> = (0..men)
                     .map(|man| Square::new((number >> (6 * man) & 63) as u32))
                     .collect();
-                let state = State::new(&material, &squares, Color::from_white(number % 3 == 0), None);
+                let state = State::new(
+                    &material,
+                    &squares,
+                    Color::from_white(number % 3 == 0),
+                    None,
+                );
                 let canonical = state.canonical(&material);
                 assert!(canonical.order() <= state.order());
                 assert_eq!(canonical.canonical(&material), canonical);
                 for &symmetry in material.symmetries() {
-                    assert_eq!(state.image(&material, symmetry).canonical(&material), canonical);
+                    assert_eq!(
+                        state.image(&material, symmetry).canonical(&material),
+                        canonical
+                    );
                 }
             }
         }

@@ -198,7 +198,9 @@ impl Summary {
                         continue;
                     }
                     results[side(turn)].add(outcome, states);
-                    let Some(plies) = value.distance() else { continue };
+                    let Some(plies) = value.distance() else {
+                        continue;
+                    };
                     if outcome == Outcome::Win && win_transfers(plies, 0) {
                         transfers_at_h0 += states;
                     }
@@ -263,7 +265,9 @@ fn first_with(class: &Child, plies: u16) -> Option<Chess> {
     let index = &class.index;
     let with_distance = |entry: usize| {
         let mut states = class.states_at(entry);
-        states.find(|&(_, byte)| u16::from(byte) == plies).map(|(turn, _)| (entry, turn))
+        states
+            .find(|&(_, byte)| u16::from(byte) == plies)
+            .map(|(turn, _)| (entry, turn))
     };
     let (entry, turn) = (0..index.len()).find_map(with_distance)?;
     Some(index.position(&index.squares(entry), turn))

@@ -12,7 +12,9 @@ use thiserror::Error;
 
 use super::material::normal;
 use super::{Library, LookupError, Material, State, Universe};
-use crate::game::{Graph, GraphBuilder, Interrupted, Observer, Plies, StateIndex, Successor, Value};
+use crate::game::{
+    Graph, GraphBuilder, Interrupted, Observer, Plies, StateIndex, Successor, Value,
+};
 
 /// The moves of all states of a universe.
 #[derive(Clone, Debug)]
@@ -67,7 +69,10 @@ impl Transitions {
             .par_chunks(CHUNK)
             .map(|chunk| {
                 observer.checkpoint(chunk.len() as u64)?;
-                chunk.iter().map(|&index| row(universe, library, index)).collect()
+                chunk
+                    .iter()
+                    .map(|&index| row(universe, library, index))
+                    .collect()
             })
             .collect::<Result<_, TransitionError>>()?;
 
@@ -80,7 +85,11 @@ impl Transitions {
                 legal_moves += row.reached.len();
             }
             if row.reached.is_empty() {
-                let value = if row.is_check { Value::Loss(Plies::ZERO) } else { Value::Draw };
+                let value = if row.is_check {
+                    Value::Loss(Plies::ZERO)
+                } else {
+                    Value::Draw
+                };
                 builder.push_end(value);
                 continue;
             }
@@ -105,7 +114,10 @@ impl Transitions {
         for value in values {
             builder.push_end(value);
         }
-        Ok(Transitions { graph: builder.finish(), legal_moves })
+        Ok(Transitions {
+            graph: builder.finish(),
+            legal_moves,
+        })
     }
 
     /// Edges of all states of the universe but the en-passant states.
@@ -126,7 +138,10 @@ fn row(universe: &Universe, library: &Library, index: StateIndex) -> Result<Row,
             reached(universe, library, &next)
         })
         .collect();
-    Ok(Row { reached: reached?, is_check: position.is_check() })
+    Ok(Row {
+        reached: reached?,
+        is_check: position.is_check(),
+    })
 }
 
 fn reached(
@@ -138,13 +153,19 @@ fn reached(
     if material == *universe.material() && !is_exchanged {
         let state = State::of(&material, next);
         return Ok(Reached::Own(
-            universe.number_of(&state).expect("a legal move leads to a legal state"),
+            universe
+                .number_of(&state)
+                .expect("a legal move leads to a legal state"),
         ));
     }
     if material.is_sink() {
         return Ok(Reached::Sink);
     }
-    let seen = if is_exchanged { crate::rules::exchange_colors(next) } else { next.clone() };
+    let seen = if is_exchanged {
+        crate::rules::exchange_colors(next)
+    } else {
+        next.clone()
+    };
     let state = State::of(&material, &seen).canonical(&material);
     let value = library.value(next)?;
     Ok(Reached::Child((material, state), value))

@@ -35,14 +35,23 @@ fn compare(name: &str) {
         .collect();
     let (states, en_passant) = bytes.split_at(universe.ordinary());
     assert!(states == endgame.values, "{name}");
-    assert_eq!(en_passant, endgame.en_passant.map_or(Vec::new(), |found| found.values));
+    assert_eq!(
+        en_passant,
+        endgame.en_passant.map_or(Vec::new(), |found| found.values)
+    );
     let summary = &endgame.summary;
     assert_eq!(summary.states, states.len() as u64);
-    assert_eq!(summary.legal_moves, transitions.legal_moves as u64, "{name}");
+    assert_eq!(
+        summary.legal_moves, transitions.legal_moves as u64,
+        "{name}"
+    );
     assert_eq!(summary.edges, transitions.edges(&universe) as u64, "{name}");
     for (number, index) in universe.indices().enumerate().step_by(101) {
         let position: Chess = universe.position(index);
-        assert_eq!(byte_of(library.value(&position).unwrap()), Some(bytes[number]));
+        assert_eq!(
+            byte_of(library.value(&position).unwrap()),
+            Some(bytes[number])
+        );
         let best = library.moves(&position).unwrap();
         assert_eq!(best.len(), position.legal_moves().len());
         if let Some(best) = best.first() {
@@ -61,8 +70,7 @@ fn three_men() {
 #[test]
 #[ignore = "the long tier runs it"]
 fn four_men() {
-    for name in ["KQKR", "KPKP", "KNNK", "KBBK", "KRKP"] {
-        println!("{name}");
+    for name in ["KNNK", "KPKP"] {
         compare(name);
     }
 }

@@ -41,12 +41,23 @@ impl Universe {
         }
         let ordinary = states.len();
         if material.has_en_passant() {
-            let en_passant: Vec<State> =
-                states.iter().flat_map(|state| en_passant_states(material, state)).collect();
+            let en_passant: Vec<State> = states
+                .iter()
+                .flat_map(|state| en_passant_states(material, state))
+                .collect();
             states.extend(en_passant);
         }
-        let numbers = states.iter().enumerate().map(|(n, &s)| (s, StateIndex::new(n))).collect();
-        Ok(Universe { material: material.clone(), states, ordinary, numbers })
+        let numbers = states
+            .iter()
+            .enumerate()
+            .map(|(n, &s)| (s, StateIndex::new(n)))
+            .collect();
+        Ok(Universe {
+            material: material.clone(),
+            states,
+            ordinary,
+            numbers,
+        })
     }
 
     /// The class.
@@ -86,7 +97,9 @@ impl Universe {
 
     /// The position of a state, for its moves.
     pub fn position(&self, index: StateIndex) -> Chess {
-        self.state(index).position(&self.material).expect("a state of a universe is legal")
+        self.state(index)
+            .position(&self.material)
+            .expect("a state of a universe is legal")
     }
 }
 
@@ -100,9 +113,7 @@ fn states_with_king_on(material: &Material, king: Square) -> Vec<State> {
         for turn in [Color::White, Color::Black] {
             let state = State::new(material, &squares, turn, None);
             let is_tuple = state.order().0[..=others] == squares;
-            if is_tuple
-                && state.position(material).is_some()
-                && state.canonical(material) == state
+            if is_tuple && state.position(material).is_some() && state.canonical(material) == state
             {
                 states.push(state);
             }
@@ -113,8 +124,14 @@ fn states_with_king_on(material: &Material, king: Square) -> Vec<State> {
 
 /// The en-passant states with the placement of a state, in order.
 fn en_passant_states(material: &Material, state: &State) -> Vec<State> {
-    let rank = if state.turn().is_white() { Rank::Sixth } else { Rank::Third };
-    let squares = Square::ALL.into_iter().filter(|square| square.rank() == rank);
+    let rank = if state.turn().is_white() {
+        Rank::Sixth
+    } else {
+        Rank::Third
+    };
+    let squares = Square::ALL
+        .into_iter()
+        .filter(|square| square.rank() == rank);
     squares
         .map(|square| state.with_en_passant(square))
         .filter(|state| state.position(material).is_some())

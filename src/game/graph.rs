@@ -196,7 +196,9 @@ impl GraphBuilder {
 
     /// Adds the next state, one without successors, of this value.
     pub fn push_end(&mut self, value: Value) {
-        self.graph.ends.push((StateIndex::new(self.graph.len()), value));
+        self.graph
+            .ends
+            .push((StateIndex::new(self.graph.len()), value));
         self.close_state();
     }
 
@@ -244,14 +246,25 @@ mod tests {
         let found = graph.successors(StateIndex::new(0));
         let state = |number| Successor::from(StateIndex::new(number));
         assert_eq!(found, [state(1), state(2), Successor::SINK]);
-        assert_eq!((graph.len(), graph.edge_count(), graph.ends().len()), (4, 4, 2));
+        assert_eq!(
+            (graph.len(), graph.edge_count(), graph.ends().len()),
+            (4, 4, 2)
+        );
     }
 
     #[test]
     fn ends_have_values() {
         let graph = small();
         let found: Vec<_> = graph.states().map(|state| graph.end(state)).collect();
-        assert_eq!(found, [None, None, Some(Value::Loss(Plies::ZERO)), Some(Value::Draw)]);
+        assert_eq!(
+            found,
+            [
+                None,
+                None,
+                Some(Value::Loss(Plies::ZERO)),
+                Some(Value::Draw)
+            ]
+        );
     }
 
     #[test]

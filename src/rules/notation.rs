@@ -31,7 +31,9 @@ pub fn uci(mv: Move) -> String {
 /// A key that orders moves as their UCI texts are ordered, byte by byte.
 pub fn uci_order(mv: UciMove) -> [u8; 5] {
     let square = |square: Option<Square>| {
-        square.map_or([0, 0], |square| [square.file().char() as u8, square.rank().char() as u8])
+        square.map_or([0, 0], |square| {
+            [square.file().char() as u8, square.rank().char() as u8]
+        })
     };
     let [from_file, from_rank] = square(mv.from());
     let [to_file, to_rank] = square(mv.to());

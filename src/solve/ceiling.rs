@@ -23,7 +23,12 @@ impl Ceiling {
     /// Measures the first `states` states of a solved game; what comes after them is reached, but not
     /// counted.
     pub fn measure(graph: &Graph, values: &Values, states: usize) -> Ceiling {
-        let mut ceiling = Ceiling { edges: 0, inner_states: 0, strictly_worse: 0, optimal: 0 };
+        let mut ceiling = Ceiling {
+            edges: 0,
+            inner_states: 0,
+            strictly_worse: 0,
+            optimal: 0,
+        };
         for state in graph.states().take(states) {
             ceiling.edges += graph.degree(state);
             ceiling.inner_states += usize::from(graph.degree(state) > 0);

@@ -31,7 +31,9 @@ pub fn solve(graph: &Graph, observer: &dyn Observer) -> Result<Values, Interrupt
     while let Some((plies, layer)) = layers.pop_first() {
         observer.checkpoint(layer.len() as u64)?;
         for state in layer {
-            let Some(value) = values[state.get()] else { continue };
+            let Some(value) = values[state.get()] else {
+                continue;
+            };
             let reached = value.for_the_mover();
             for &origin in predecessors.of(state) {
                 if values[origin.get()].is_some() {
@@ -53,5 +55,7 @@ pub fn solve(graph: &Graph, observer: &dyn Observer) -> Result<Values, Interrupt
         }
     }
     let drawn_unless_reached = |value: Option<Value>| value.unwrap_or(Value::Draw);
-    Ok(Values::new(values.into_iter().map(drawn_unless_reached).collect()))
+    Ok(Values::new(
+        values.into_iter().map(drawn_unless_reached).collect(),
+    ))
 }

@@ -198,6 +198,7 @@ impl<'a> Class<'a> {
     }
 
     /// The successor by its canonical entry.
+    #[inline(always)]
     pub(super) fn canonical(&self, successor: Successor) -> Successor {
         match successor {
             Successor::Sink | Successor::EnPassant(_) => successor,

@@ -75,16 +75,18 @@ fn smallest_image(material: &Material, squares: Squares) -> Squares {
 
 /// Compares all images of a state of three men with the state, and returns how many comparisons that were.
 pub(super) fn check_images(class: &Class, state: &Position) -> Result<u64, Refusal> {
-    let of_state = successors(class, state);
-    let mut comparisons = 0;
-    for symmetry in Symmetry::all(state.material.has_pawns()) {
+    let (mut of_state, mut of_image) = (Vec::new(), Vec::new());
+    successors(class, state, &mut of_state);
+    // The identity is a comparison of the state with itself.
+    let mut comparisons = 1;
+    for symmetry in Symmetry::all(state.material.has_pawns()).skip(1) {
         let [a, b, c, d, e] = state.squares;
         let [a, b, c] = [a, b, c].map(|square| symmetry.image(square));
         let image = Position {
             squares: [a, b, c, d, e],
             ..*state
         };
-        let of_image = successors(class, &image);
+        successors(class, &image, &mut of_image);
         let ends_alike = !of_image.is_empty() || image.in_check() == state.in_check();
         if of_image != of_state || !ends_alike {
             return Err(broken(state, &image));
@@ -94,9 +96,10 @@ pub(super) fn check_images(class: &Class, state: &Position) -> Result<u64, Refus
     Ok(comparisons)
 }
 
-/// The distinct successors of a position in order.
-fn successors(class: &Class, position: &Position) -> Vec<Successor> {
-    let mut successors = Vec::with_capacity(USUAL_MOVES);
+/// Puts the distinct successors of a position, in order, into a list that is empty or used up.
+fn successors(class: &Class, position: &Position, successors: &mut Vec<Successor>) {
+    successors.clear();
+    successors.reserve(USUAL_MOVES);
     let here = class.states.locate(position.squares);
     position.moves(|change| {
         let followed = class.follow(position, here, change);
@@ -104,7 +107,6 @@ fn successors(class: &Class, position: &Position) -> Vec<Successor> {
     });
     successors.sort_unstable();
     successors.dedup();
-    successors
 }
 
 /// Looks at a sample of the raw placements of a class: whether each is legal exactly if it is found in the list, and

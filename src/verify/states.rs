@@ -258,6 +258,7 @@ impl States {
 
     /// The entry of the reflection in the long diagonal where that leaves the white king at home; otherwise the entry
     /// itself.
+    #[inline(always)]
     fn reflection(&self, entry: usize, squares: Squares) -> usize {
         let [king, ..] = squares;
         if self.material.has_pawns() || !on_diagonal(king) {
@@ -268,11 +269,13 @@ impl States {
     }
 
     /// The entry of the canonical state among those with the same images.
+    #[inline(always)]
     pub(super) fn canonical(&self, entry: usize) -> usize {
         entry.min(self.reflection(entry, self.squares(entry)))
     }
 
     /// The squares of an entry.
+    #[inline(always)]
     pub(super) fn squares(&self, entry: usize) -> Squares {
         let mut squares = [0; MOST_MEN];
         let mut digits = entry;

@@ -50,7 +50,10 @@ fn solve_into(material: &Material, library: &mut Library) -> Endgame {
 
 /// The certificate of a class that rests on no other.
 pub fn certificate(name: &str, format: Format) -> Vec<u8> {
-    Sealed::endgame(&solved(name).0, &[], format).unwrap().bytes().to_vec()
+    Sealed::endgame(&solved(name).0, &[], format)
+        .unwrap()
+        .bytes()
+        .to_vec()
 }
 
 /// The program, ready for arguments.

@@ -4,17 +4,16 @@ mod support;
 
 use dchess::game::{
     Graph, GraphBuilder, Interrupted, Observer, Outcome, Plies, Silent, StateIndex, Successor,
-    Terminal, Value, Values,
+    Value, Values,
 };
 use dchess::solve::{ceiling::Ceiling, retrograde};
 use proptest::prelude::*;
 
-/// A state of a random game: how it ends, or where its moves lead (the number of states stands for
-/// the sink).
+/// A state of a random game: the value of an end, or where its moves lead (the number of states stands
+/// for the sink).
 #[derive(Clone, Debug)]
 enum Spec {
-    Lost,
-    Drawn,
+    End(Value),
     Moves(Vec<usize>),
 }
 
@@ -22,8 +21,10 @@ enum Spec {
 fn games() -> impl Strategy<Value = Vec<Spec>> {
     (1_usize..10).prop_flat_map(|states| {
         let state = prop_oneof![
-            2 => Just(Spec::Lost),
-            1 => Just(Spec::Drawn),
+            2 => Just(Spec::End(Value::Loss(Plies::ZERO))),
+            1 => Just(Spec::End(Value::Draw)),
+            1 => (0..6_u16).prop_map(|n| Spec::End(Value::Loss(Plies::new(2 * n)))),
+            1 => (0..6_u16).prop_map(|n| Spec::End(Value::Win(Plies::new(2 * n + 1)))),
             7 => prop::collection::vec(0..=states, 1..5).prop_map(Spec::Moves),
         ];
         prop::collection::vec(state, states)
@@ -34,8 +35,7 @@ fn build(game: &[Spec]) -> Graph {
     let mut builder = GraphBuilder::new();
     for state in game {
         match state {
-            Spec::Lost => builder.push_terminal(Terminal::Lost),
-            Spec::Drawn => builder.push_terminal(Terminal::Drawn),
+            &Spec::End(value) => builder.push_end(value),
             Spec::Moves(targets) => {
                 let successor = |&target: &usize| match target {
                     sink if sink == game.len() => Successor::SINK,
@@ -49,15 +49,14 @@ fn build(game: &[Spec]) -> Graph {
 }
 
 /// The definition: who can force the end within `horizon` plies, and how fast. Everything that is
-/// not forced within twice the number of states is never forced.
+/// not forced within twice the number of states and the longest distance of an end is never forced.
 fn solve_naive(game: &[Spec]) -> Vec<Value> {
     let mut values: Vec<Value> = vec![Value::Draw; game.len()];
-    for _ in 0..=2 * game.len() {
+    for _ in 0..=2 * game.len() + 12 {
         values = game
             .iter()
             .map(|state| match state {
-                Spec::Lost => Value::Loss(Plies::ZERO),
-                Spec::Drawn => Value::Draw,
+                &Spec::End(value) => value,
                 Spec::Moves(targets) => {
                     let reached = |&target: &usize| match values.get(target) {
                         Some(value) => value.for_the_mover(),
@@ -84,7 +83,7 @@ proptest! {
     fn the_ceiling_counts_edges_by_definition(game in games()) {
         let graph = build(&game);
         let values = solve_naive(&game);
-        let found = Ceiling::measure(&graph, &Values::new(values.clone()));
+        let found = Ceiling::measure(&graph, &Values::new(values.clone()), graph.len());
         let (mut edges, mut inner, mut worse, mut optimal) = (0, 0, 0, 0);
         for (state, spec) in game.iter().enumerate() {
             let Spec::Moves(targets) = spec else { continue };
@@ -139,6 +138,6 @@ impl Observer for Impatient {
 
 #[test]
 fn an_interrupted_solver_gives_no_values() {
-    let graph = build(&[Spec::Moves(vec![1]), Spec::Lost]);
+    let graph = build(&[Spec::Moves(vec![1]), Spec::End(Value::Loss(Plies::ZERO))]);
     assert_eq!(retrograde::solve(&graph, &Impatient), Err(Interrupted));
 }

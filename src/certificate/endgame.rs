@@ -4,23 +4,22 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bincode::Encode;
 use serde::Serialize;
-use shakmaty::{Move, Role};
+use shakmaty::uci::UciMove;
+use shakmaty::{Role, Square};
 
-use super::sealed::{Kind, SealError, Sealed};
-use crate::endgame::{Endgame, Results};
-use crate::game::Value;
+use super::sealed::{Format, Id, Kind, SealError, Sealed};
+use crate::endgame::{Endgame, Material, Results};
 use crate::rules::uci;
 
 const KIND: Kind = Kind {
     number: 1,
     name: "endgame-table",
 };
-const DRAWN: u8 = 255;
-const LONGEST_PLIES: u16 = 254;
 
-/// The payload, field by field in the order of the format.
+/// The payload up to the fields that only some classes have, field by field in the order of the
+/// format.
 #[derive(Encode)]
-struct Payload {
+struct Payload<'a> {
     claim: String,
     children: Vec<Child>,
     raw_states: u64,
@@ -35,7 +34,7 @@ struct Payload {
     max_dtm_plies: u16,
     max_dtm_states: u64,
     longest_line: Vec<u16>,
-    values: Vec<u8>,
+    values: &'a [u8],
     policy: Vec<u16>,
 }
 
@@ -53,11 +52,19 @@ struct SideCounts {
     draws: u64,
 }
 
+/// The fields of a class in which both sides have a pawn.
+#[derive(Encode)]
+struct EnPassant<'a> {
+    raw_states: u64,
+    states: u64,
+    values: &'a [u8],
+}
+
 /// The same in JSON.
 #[derive(Serialize)]
 struct Text {
     claim: String,
-    children: [(); 0],
+    children: Vec<ChildText>,
     raw_states: u64,
     states: u64,
     edges: u64,
@@ -71,6 +78,16 @@ struct Text {
     longest_line: Vec<String>,
     values: String,
     policy: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    starts: Option<String>,
+    #[serde(flatten)]
+    en_passant: Option<EnPassantText>,
+}
+
+#[derive(Serialize)]
+struct ChildText {
+    claim: String,
+    id: String,
 }
 
 #[derive(Serialize)]
@@ -79,29 +96,57 @@ struct BySide {
     black: Results,
 }
 
+#[derive(Serialize)]
+struct EnPassantText {
+    en_passant_raw_states: u64,
+    en_passant_states: u64,
+    en_passant_values: String,
+}
+
+/// The claim of the table of a class.
+pub fn endgame_claim(material: &Material) -> String {
+    format!("endgame {material} board dtm")
+}
+
 impl Sealed {
-    /// The certificate of a solved endgame: value, distance and policy of every canonical state.
+    /// The certificate of a solved endgame, which names the certificates of its children.
     ///
     /// # Errors
     ///
-    /// [`SealError::Distance`] if a mate takes more than 254 plies.
-    pub fn endgame(endgame: &Endgame) -> Result<Sealed, SealError> {
-        let summary = &endgame.summary;
-        let material = endgame.table.universe().material();
-        let values: Vec<u8> = endgame
-            .table
-            .values()
-            .iter()
-            .map(value_byte)
-            .collect::<Result<_, SealError>>()?;
-        let policy: Vec<u16> = endgame
-            .policy
-            .iter()
-            .map(|mv| mv.map_or(0, move_code))
-            .collect();
-        let payload = Payload {
-            claim: format!("endgame {material} board dtm"),
-            children: Vec::new(),
+    /// [`SealError`], a fault of this program.
+    pub fn endgame(
+        endgame: &Endgame,
+        children: &[(Material, Id)],
+        format: Format,
+    ) -> Result<Sealed, SealError> {
+        let claim = endgame_claim(&endgame.material);
+        let payload = payload(endgame, claim.clone(), children)?;
+        Sealed::new(KIND, claim.clone(), payload, format, || {
+            text(endgame, claim, children)
+        })
+    }
+}
+
+fn payload(
+    endgame: &Endgame,
+    claim: String,
+    children: &[(Material, Id)],
+) -> Result<Vec<u8>, SealError> {
+    let config = bincode::config::standard()
+        .with_little_endian()
+        .with_fixed_int_encoding();
+    let summary = &endgame.summary;
+    let children = children
+        .iter()
+        .map(|(material, id)| Child {
+            claim: endgame_claim(material),
+            id: id.0,
+        })
+        .collect();
+    let mut bytes = bincode::encode_to_vec(
+        Payload {
+            claim,
+            children,
             raw_states: summary.raw_states,
             states: summary.states,
             edges: summary.edges,
@@ -116,41 +161,69 @@ impl Sealed {
             longest_line: endgame
                 .longest_line
                 .iter()
-                .map(|&mv| move_code(mv))
+                .map(|&mv| move_code(UciMove::from_standard(mv)))
                 .collect(),
-            values,
-            policy,
+            values: &endgame.values,
+            policy: policy_codes(endgame),
+        },
+        config,
+    )?;
+    if !endgame.starts.is_empty() {
+        bytes.extend(bincode::encode_to_vec(&endgame.starts, config)?);
+    }
+    if let Some(en_passant) = &endgame.en_passant {
+        let fields = EnPassant {
+            raw_states: en_passant.raw_states,
+            states: en_passant.values.len() as u64,
+            values: &en_passant.values,
         };
-        let policy_bytes: Vec<u8> = payload
-            .policy
+        bytes.extend(bincode::encode_to_vec(fields, config)?);
+    }
+    Ok(bytes)
+}
+
+fn text(endgame: &Endgame, claim: String, children: &[(Material, Id)]) -> Text {
+    let summary = &endgame.summary;
+    let policy: Vec<u8> = policy_codes(endgame)
+        .iter()
+        .flat_map(|code| code.to_le_bytes())
+        .collect();
+    let starts: Vec<u8> = endgame
+        .starts
+        .iter()
+        .flat_map(|start| start.to_le_bytes())
+        .collect();
+    Text {
+        claim,
+        children: children
             .iter()
-            .flat_map(|code| code.to_le_bytes())
-            .collect();
-        let text = Text {
-            claim: payload.claim.clone(),
-            children: [],
-            raw_states: payload.raw_states,
-            states: payload.states,
-            edges: payload.edges,
-            legal_moves: payload.legal_moves,
-            symmetry_comparisons: payload.symmetry_comparisons,
-            checkmates: payload.checkmates,
-            stalemates: payload.stalemates,
-            by_side: BySide {
-                white: summary.white,
-                black: summary.black,
-            },
-            max_dtm_plies: payload.max_dtm_plies,
-            max_dtm_states: payload.max_dtm_states,
-            longest_line: endgame.longest_line.iter().map(|&mv| uci(mv)).collect(),
-            values: STANDARD.encode(&payload.values),
-            policy: STANDARD.encode(policy_bytes),
-        };
-        let config = bincode::config::standard()
-            .with_little_endian()
-            .with_fixed_int_encoding();
-        let bytes = bincode::encode_to_vec(&payload, config)?;
-        Sealed::new(KIND, payload.claim, bytes, text)
+            .map(|(material, id)| ChildText {
+                claim: endgame_claim(material),
+                id: id.to_string(),
+            })
+            .collect(),
+        raw_states: summary.raw_states,
+        states: summary.states,
+        edges: summary.edges,
+        legal_moves: summary.legal_moves,
+        symmetry_comparisons: summary.symmetry_comparisons,
+        checkmates: summary.checkmates,
+        stalemates: summary.stalemates,
+        by_side: BySide {
+            white: summary.white,
+            black: summary.black,
+        },
+        max_dtm_plies: summary.max_dtm.get(),
+        max_dtm_states: summary.max_dtm_states,
+        longest_line: endgame.longest_line.iter().map(|&mv| uci(mv)).collect(),
+        values: STANDARD.encode(&endgame.values),
+        policy: STANDARD.encode(policy),
+        starts: (!endgame.starts.is_empty()).then(|| STANDARD.encode(starts)),
+        en_passant: endgame.en_passant.as_ref().map(|en_passant| EnPassantText {
+            en_passant_raw_states: en_passant.raw_states,
+            en_passant_states: en_passant.values.len() as u64,
+            en_passant_values: STANDARD.encode(&en_passant.values),
+        }),
     }
 }
 
@@ -164,17 +237,16 @@ impl From<Results> for SideCounts {
     }
 }
 
-/// The byte of a value: its distance, whose parity tells a win from a loss, or 255 for a draw.
-fn value_byte(value: Value) -> Result<u8, SealError> {
-    match value.distance().map(|plies| plies.get()) {
-        None => Ok(DRAWN),
-        Some(plies @ ..=LONGEST_PLIES) => Ok(plies as u8),
-        Some(plies) => Err(SealError::Distance(plies)),
-    }
+fn policy_codes(endgame: &Endgame) -> Vec<u16> {
+    endgame
+        .policy
+        .iter()
+        .map(|mv| mv.map_or(0, move_code))
+        .collect()
 }
 
 /// The 16-bit code of a move.
-fn move_code(mv: Move) -> u16 {
+fn move_code(mv: UciMove) -> u16 {
     let promotion = match mv.promotion() {
         Some(Role::Knight) => 1,
         Some(Role::Bishop) => 2,
@@ -182,23 +254,6 @@ fn move_code(mv: Move) -> u16 {
         Some(Role::Queen) => 4,
         _ => 0,
     };
-    let from = mv.from().map_or(0, |square| square as u16);
-    from + 64 * (mv.to() as u16) + 4096 * promotion
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Plies;
-
-    #[test]
-    fn a_value_is_its_distance_up_to_254_plies() {
-        let win = |plies| value_byte(Value::Win(Plies::new(plies)));
-        let loss = |plies| value_byte(Value::Loss(Plies::new(plies)));
-        assert_eq!(value_byte(Value::Draw).unwrap(), 255);
-        assert_eq!((loss(0).unwrap(), win(1).unwrap()), (0, 1));
-        assert_eq!((win(253).unwrap(), loss(254).unwrap()), (253, 254));
-        assert!(matches!(win(255), Err(SealError::Distance(255))));
-        assert!(matches!(loss(256), Err(SealError::Distance(256))));
-    }
+    let square = |square: Option<Square>| square.map_or(0, |square| square as u16);
+    square(mv.from()) + 64 * square(mv.to()) + 4096 * promotion
 }

@@ -6,4 +6,5 @@
 mod endgame;
 mod sealed;
 
+pub use endgame::endgame_claim;
 pub use sealed::{Format, Id, SealError, Sealed};

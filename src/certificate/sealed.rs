@@ -1,7 +1,8 @@
-//! Sealed certificates: a payload with its identity, ready to be written in either encoding.
+//! Sealed certificates: a payload with its identity, in one of the encodings.
 
 use std::fmt;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -10,11 +11,10 @@ use thiserror::Error;
 const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"\x89DCHESS\n";
-const CODEC_NONE: u8 = 0;
 
 /// The name of a certificate: SHA-256 of version, kind and expanded payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Id([u8; 32]);
+pub struct Id(pub [u8; 32]);
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -23,11 +23,13 @@ impl fmt::Display for Id {
     }
 }
 
-/// The encodings of a certificate. Both have the same id.
+/// The encodings of a certificate. All have the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The binary container.
+    /// The binary container, with the payload as it is (codec 0).
     Bin,
+    /// The binary container, with the payload in compressed blocks (codec 1).
+    Compressed,
     /// The JSON text.
     Json,
 }
@@ -35,9 +37,6 @@ pub enum Format {
 /// Why a certificate could not be built: faults of this program, not of the input.
 #[derive(Debug, Error)]
 pub enum SealError {
-    /// A distance does not fit the one byte of a table.
-    #[error("a distance of {0} plies does not fit a table of this format (at most 254)")]
-    Distance(u16),
     /// bincode could not write the payload.
     #[error("cannot encode the payload")]
     Payload(#[from] bincode::error::EncodeError),
@@ -46,21 +45,20 @@ pub enum SealError {
     Json(#[from] serde_json::Error),
 }
 
+/// A certificate that can be written.
+#[derive(Clone, Debug)]
+pub struct Sealed {
+    id: Id,
+    claim: String,
+    expanded_bytes: usize,
+    bytes: Vec<u8>,
+}
+
 /// A kind of certificate, as the binary container and the JSON text name it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
     pub(super) number: u32,
     pub(super) name: &'static str,
-}
-
-/// A certificate that can be written.
-#[derive(Clone, Debug)]
-pub struct Sealed {
-    kind: Kind,
-    id: Id,
-    claim: String,
-    payload: Vec<u8>,
-    json: Vec<u8>,
 }
 
 /// A JSON certificate: what every one begins with, then the keys of its kind.
@@ -75,12 +73,13 @@ struct Text<'a, B> {
 }
 
 impl Sealed {
-    /// Seals a payload and the JSON keys that say the same.
-    pub(super) fn new(
+    /// Seals a payload; `body` gives the JSON keys that say the same and is asked only for them.
+    pub(super) fn new<B: Serialize>(
         kind: Kind,
         claim: String,
         payload: Vec<u8>,
-        body: impl Serialize,
+        format: Format,
+        body: impl FnOnce() -> B,
     ) -> Result<Sealed, SealError> {
         let digest = Sha256::new()
             .chain_update(VERSION.to_le_bytes())
@@ -88,21 +87,28 @@ impl Sealed {
             .chain_update(&payload)
             .finalize();
         let id = Id(digest.into());
-        let text = Text {
-            format: "dchess",
-            version: VERSION,
-            kind: kind.name,
-            id: id.to_string(),
-            body,
+        let expanded_bytes = payload.len();
+        let bytes = match format {
+            Format::Bin => container(kind, 0, expanded_bytes, payload),
+            Format::Compressed => container(kind, 1, expanded_bytes, in_blocks(&payload)),
+            Format::Json => {
+                let text = Text {
+                    format: "dchess",
+                    version: VERSION,
+                    kind: kind.name,
+                    id: id.to_string(),
+                    body: body(),
+                };
+                let mut bytes = serde_json::to_vec_pretty(&text)?;
+                bytes.push(b'\n');
+                bytes
+            }
         };
-        let mut json = serde_json::to_vec_pretty(&text)?;
-        json.push(b'\n');
         Ok(Sealed {
-            kind,
             id,
             claim,
-            payload,
-            json,
+            expanded_bytes,
+            bytes,
         })
     }
 
@@ -116,26 +122,47 @@ impl Sealed {
         &self.claim
     }
 
-    /// The bytes of the file in this format.
-    pub fn to_bytes(&self, format: Format) -> Vec<u8> {
-        match format {
-            Format::Bin => self.to_binary(),
-            Format::Json => self.json.clone(),
-        }
+    /// The length of the payload before compression.
+    pub const fn expanded_bytes(&self) -> usize {
+        self.expanded_bytes
     }
 
-    fn to_binary(&self) -> Vec<u8> {
-        let length = (self.payload.len() as u64).to_le_bytes();
-        let mut bytes = Vec::with_capacity(self.payload.len() + 65);
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(self.kind.number.to_le_bytes());
-        bytes.push(CODEC_NONE);
-        bytes.extend(length);
-        bytes.extend(length);
-        bytes.extend(&self.payload);
-        let digest = Sha256::digest(&bytes);
-        bytes.extend(digest);
-        bytes
+    /// The bytes of the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
+}
+
+/// The binary container around a stored payload.
+fn container(kind: Kind, codec: u8, expanded: usize, stored: Vec<u8>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(stored.len() + 65);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(kind.number.to_le_bytes());
+    bytes.push(codec);
+    bytes.extend((stored.len() as u64).to_le_bytes());
+    bytes.extend((expanded as u64).to_le_bytes());
+    bytes.extend(stored);
+    let digest = Sha256::digest(&bytes);
+    bytes.extend(digest);
+    bytes
+}
+
+/// The payload in blocks that are compressed one by one, behind a table of their ends (codec 1).
+fn in_blocks(payload: &[u8]) -> Vec<u8> {
+    const BLOCK: usize = 1 << 16;
+    /// The level of zlib's default; more takes much longer and saves little here.
+    const LEVEL: u8 = 6;
+    let blocks: Vec<Vec<u8>> = payload
+        .par_chunks(BLOCK)
+        .map(|block| miniz_oxide::deflate::compress_to_vec(block, LEVEL))
+        .collect();
+    let mut stored = (blocks.len() as u64).to_le_bytes().to_vec();
+    let mut end = 0;
+    for block in &blocks {
+        end += block.len() as u64;
+        stored.extend(end.to_le_bytes());
+    }
+    stored.extend(blocks.concat());
+    stored
 }

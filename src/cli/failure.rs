@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use dchess::endgame::UniverseError;
+use dchess::endgame::{EndgameError, TransitionError};
 use dchess::game::Interrupted;
 
 /// The exit code of a run that came to its end. The same meaning for every subcommand.
@@ -51,7 +51,7 @@ impl Failure {
     pub(crate) fn report(self) -> Exit {
         match self {
             Failure::Interrupted => {
-                warn("interrupted, nothing was written");
+                warn("interrupted; what was not finished was not written");
                 Exit::Interrupted
             }
             Failure::Error(text) => {
@@ -73,11 +73,20 @@ impl From<Interrupted> for Failure {
     }
 }
 
-impl From<UniverseError> for Failure {
-    fn from(error: UniverseError) -> Failure {
+impl From<EndgameError> for Failure {
+    fn from(error: EndgameError) -> Failure {
         match error {
-            UniverseError::Interrupted(Interrupted) => Failure::Interrupted,
-            error @ UniverseError::Asymmetric { .. } => Failure::Error(error.to_string()),
+            EndgameError::Interrupted(Interrupted) => Failure::Interrupted,
+            error => Failure::Error(error.to_string()),
+        }
+    }
+}
+
+impl From<TransitionError> for Failure {
+    fn from(error: TransitionError) -> Failure {
+        match error {
+            TransitionError::Interrupted(Interrupted) => Failure::Interrupted,
+            error @ TransitionError::Lookup(_) => Failure::Error(error.to_string()),
         }
     }
 }

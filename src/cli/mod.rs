@@ -3,16 +3,21 @@
 mod artifact;
 mod completions;
 mod cost;
+mod crosscheck;
 mod failure;
 mod info;
 mod input;
 mod interrupt;
 mod man;
 mod output;
+mod plan;
 mod probe;
 mod progress;
 mod pruning;
+mod resources;
+mod shelf;
 mod solve_endgame;
+mod syzygy_files;
 mod threads;
 mod verify;
 
@@ -42,6 +47,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     SolveEndgame(solve_endgame::Args),
+    Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
     Probe(probe::Args),
     Info(info::Args),
@@ -55,6 +61,7 @@ pub(crate) fn run() -> ExitCode {
     let mut output = Output::stdout();
     let outcome = match Cli::parse().command {
         Command::SolveEndgame(args) => solve_endgame::run(&args, &mut output),
+        Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),
         Command::Info(args) => info::run(&args, &mut output),

@@ -1,18 +1,22 @@
 //! `probe`: asks a table about positions.
 
+use std::cmp::Reverse;
 use std::io::{self, BufRead, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use dchess::endgame::{EvaluatedMove, LookupError, Material, Table, Universe};
-use dchess::game::{Plies, Silent, Value, Values};
-use dchess::rules::{Notation, parse_fen, position_fen, san_line, uci};
-use dchess::verify::{Body, Certificate, Refusal, Verdict};
+use dchess::certificate::endgame_claim;
+use dchess::endgame::{Library, Material};
+use dchess::game::{Plies, Value};
+use dchess::rules::{Notation, parse_fen, position_fen, san_line, uci, uci_order};
+use dchess::verify::{Body, Certificate, Checked, Refusal, Session, Verdict};
 use serde::Serialize;
+use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::failure::{Exit, Failure, warn};
 use super::input::read_certificate;
 use super::output::{Output, one_line, shown_path};
+use super::plan::closure;
 
 /// Look up positions in a table: value, distance, every move, best line
 #[derive(Debug, clap::Args)]
@@ -23,8 +27,9 @@ separated by tabs: FEN, value, plies to mate, every move as SAN=value, best line
 
 Values are for the side to move, counted in plies from the position asked about: the best move has
 the value of the position. A position with the colours the other way round is looked up too. The
-answers are those of the certificate, which is checked only with --verify. The halfmove clock of a
-FEN plays no part.
+answers are those of the certificate, which is checked only with --verify. Captures and promotions
+are looked up in the tables that the certificate names, if they stand in its folder as CLASS.bin.
+The halfmove clock of a FEN plays no part.
 
 Exit codes: 0 every FEN was answered, 1 --verify refuted the certificate, 2 otherwise.
 
@@ -64,7 +69,8 @@ struct Answer {
 struct MoveAnswer {
     uci: String,
     san: String,
-    value: &'static str,
+    /// `null` if the table that the move leads into is not there.
+    value: Option<&'static str>,
     dtm_plies: Option<u16>,
 }
 
@@ -78,7 +84,8 @@ struct Fault<'a> {
 
 /// A table with what is known of its truth.
 struct Source {
-    table: Table,
+    material: Material,
+    library: Library,
     is_verified: bool,
 }
 
@@ -142,64 +149,85 @@ enum Opened {
     Refuted(Refusal),
 }
 
-/// Reads the certificate and, if the user asked for it, checks it.
+/// Reads the certificate and the children beside it and, if the user asked for it, checks them.
 fn open(args: &Args) -> Result<Opened, Failure> {
-    let file = shown_path(&args.certificate);
+    let path = &args.certificate;
     let unusable = |refusal: Refusal| {
+        let file = shown_path(path);
         Failure::Error(format!("{file}: {} {refusal}", refusal.reason.verdict()))
     };
     let is_refuted = |refusal: &Refusal| refusal.reason.verdict() == Verdict::Refuted;
-    let read = read_certificate(&args.certificate);
-    let checked = read.and_then(|certificate| {
-        if args.verify {
-            dchess::verify::verify(&certificate)?;
-        }
-        Ok(certificate)
-    });
-    match checked {
-        Ok(certificate) => Ok(Opened::Table(Source {
-            table: table(&certificate, &file)?,
-            is_verified: args.verify,
-        })),
-        Err(refusal) if args.verify && is_refuted(&refusal) => Ok(Opened::Refuted(refusal)),
-        Err(refusal) => Err(unusable(refusal)),
-    }
-}
-
-/// The table in a certificate, as the verifier reads it.
-fn table(certificate: &Certificate, file: &str) -> Result<Table, Failure> {
-    let Body::EndgameTable(body) = &certificate.body;
-    let no_table =
-        |reason: String| Failure::Error(format!("{file} holds no table to look at: {reason}"));
+    let certificate = match read_certificate(path) {
+        Ok(certificate) => certificate,
+        Err(refusal) if args.verify && is_refuted(&refusal) => return Ok(Opened::Refuted(refusal)),
+        Err(refusal) => return Err(unusable(refusal)),
+    };
     let claim = &certificate.claim;
-    let named = claim
+    let name = claim
         .strip_prefix("endgame ")
         .and_then(|rest| rest.strip_suffix(" board dtm"));
-    let material: Material = named
+    let material: Material = name
         .and_then(|name| name.parse().ok())
-        .filter(|material: &Material| named == Some(&material.to_string()))
-        .ok_or_else(|| no_table(format!("its claim is `{}`", one_line(claim))))?;
-    let universe = Universe::enumerate(material, &Silent)?;
-    if universe.len() != body.values.len() {
-        return Err(no_table(format!(
-            "it has {} values, {} has {} states",
-            body.values.len(),
-            universe.material(),
-            universe.len()
+        .filter(|material| *claim == endgame_claim(material))
+        .ok_or_else(|| {
+            let (file, claim) = (shown_path(path), one_line(claim));
+            Failure::Error(format!(
+                "{file} holds no table to look at: its claim is `{claim}`"
+            ))
+        })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    if args.verify {
+        match verify_with_children(&certificate, &material, folder) {
+            Ok(_) => {}
+            Err(refusal) if is_refuted(&refusal) => return Ok(Opened::Refuted(refusal)),
+            Err(refusal) => return Err(unusable(refusal)),
+        }
+    }
+    let mut library = Library::new();
+    let values = |certificate: &Certificate| {
+        let Body::EndgameTable(table) = &certificate.body;
+        table.values.clone()
+    };
+    if !library.insert(&material, &values(&certificate)) {
+        let file = shown_path(path);
+        return Err(Failure::Error(format!(
+            "{file} does not have one value for each state of {material}"
         )));
     }
-    let values = body.values.iter().map(|&byte| value(byte)).collect();
-    Ok(Table::new(universe, Values::new(values)))
+    for child in material.children() {
+        let named = certificate
+            .children
+            .iter()
+            .find(|named| named.claim == endgame_claim(&child));
+        let found = named.and_then(|named| {
+            let read = read_certificate(&folder.join(format!("{child}.bin"))).ok()?;
+            (read.id == named.id).then_some(read)
+        });
+        if let Some(found) = found {
+            library.insert(&child, &values(&found));
+        }
+    }
+    Ok(Opened::Table(Source {
+        material,
+        library,
+        is_verified: args.verify,
+    }))
 }
 
-/// The value of a byte: a distance, whose parity tells a win from a loss, or 255 for a draw.
-fn value(byte: u8) -> Value {
-    let plies = Plies::new(byte.into());
-    match byte {
-        255 => Value::Draw,
-        _ if byte.is_multiple_of(2) => Value::Loss(plies),
-        _ => Value::Win(plies),
+/// Verifies a table after the tables that it rests on, which stand in the same folder.
+fn verify_with_children(
+    certificate: &Certificate,
+    material: &Material,
+    folder: &Path,
+) -> Result<Checked, Refusal> {
+    let mut session = Session::new();
+    for class in closure(material) {
+        let path = folder.join(format!("{class}.bin"));
+        if class != *material && path.exists() {
+            session.verify(&read_certificate(&path)?)?;
+        }
     }
+    session.verify(certificate)
 }
 
 /// Answers one FEN; a fault is an answer too, and remembered in the exit code.
@@ -235,19 +263,36 @@ fn answer(
 struct Found {
     position: Chess,
     value: Value,
-    moves: Vec<EvaluatedMove>,
+    /// The best move first; moves into tables that are not there come last, without value.
+    moves: Vec<(Move, Option<Value>)>,
     line: Vec<Move>,
 }
 
 fn look_up(source: &Source, text: &str) -> Result<Found, String> {
     let position = parse_fen(text).map_err(|error| error.to_string())?;
-    let look_up = || {
-        let value = source.table.value(&position)?;
-        let moves = source.table.moves(&position)?;
-        let line = source.table.best_line(&position)?;
-        Ok((value, moves, line))
-    };
-    let (value, moves, line) = look_up().map_err(|error: LookupError| error.to_string())?;
+    let (found, _) = Material::of_board(position.board()).map_err(|error| error.to_string())?;
+    if found != source.material {
+        return Err(format!(
+            "the position is {found}, the table is {}",
+            source.material
+        ));
+    }
+    let library = &source.library;
+    let value = library
+        .value(&position)
+        .map_err(|error| error.to_string())?;
+    let evaluate = |mv: Move| (mv, library.after(&position, mv).ok());
+    let mut moves: Vec<(Move, Option<Value>)> =
+        position.legal_moves().into_iter().map(evaluate).collect();
+    moves.sort_unstable_by_key(|&(mv, value)| {
+        (
+            value.is_none(),
+            Reverse(value),
+            uci_order(UciMove::from_standard(mv)),
+        )
+    });
+    // Where the line enters a table that is not there, none is shown.
+    let line = library.best_line(&position).unwrap_or_default();
     Ok(Found {
         position,
         value,
@@ -258,14 +303,14 @@ fn look_up(source: &Source, text: &str) -> Result<Found, String> {
 
 fn json_answer(found: &Found, verified: bool) -> Answer {
     let plies = |value: Value| value.distance().map(Plies::get);
-    let moves = found.moves.iter().map(|evaluated| {
-        let Notation { uci, san } = Notation::of(&found.position, evaluated.mv);
-        let value = evaluated.value;
+    let moves = found.moves.iter().map(|&(mv, value)| {
+        let Notation { uci, san } = Notation::of(&found.position, mv);
+        let word = value.map(|value| value.outcome().word());
         MoveAnswer {
             uci,
             san,
-            value: value.outcome().word(),
-            dtm_plies: plies(value),
+            value: word,
+            dtm_plies: value.and_then(plies),
         }
     });
     Answer {
@@ -288,12 +333,12 @@ fn line_answer(found: &Found, verified: bool) -> String {
     let moves: Vec<String> = found
         .moves
         .iter()
-        .map(|evaluated| {
-            let san = Notation::of(&found.position, evaluated.mv).san;
-            let word = evaluated.value.outcome().word();
-            match evaluated.value {
-                Value::Draw => format!("{san}={word}"),
-                value => format!("{san}={word}:{}", plies(value)),
+        .map(|&(mv, value)| {
+            let san = Notation::of(&found.position, mv).san;
+            match value {
+                None => format!("{san}=?"),
+                Some(Value::Draw) => format!("{san}=draw"),
+                Some(value) => format!("{san}={}:{}", value.outcome().word(), plies(value)),
             }
         })
         .collect();
@@ -316,9 +361,10 @@ fn print_page(found: &Found, verified: bool, output: &mut Output) -> Result<(), 
     if !found.moves.is_empty() {
         output.line("")?;
     }
-    for evaluated in &found.moves {
-        let Notation { uci, san } = Notation::of(position, evaluated.mv);
-        output.line(&format!("  {san:8} {uci:6} {}", evaluated.value))?;
+    for &(mv, value) in &found.moves {
+        let Notation { uci, san } = Notation::of(position, mv);
+        let value = value.map_or("unknown, no table".to_owned(), |value| value.to_string());
+        output.line(&format!("  {san:8} {uci:6} {value}"))?;
     }
     if !found.line.is_empty() {
         output.line("")?;

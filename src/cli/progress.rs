@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use dchess::endgame::Material;
 use dchess::game::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -20,11 +21,21 @@ impl Progress {
         } else {
             ProgressBar::new(0)
         };
-        let style =
-            ProgressStyle::with_template("{msg:24} {wide_bar} {human_pos}/{human_len} {eta:>5}");
+        let style = ProgressStyle::with_template(
+            "{prefix}{msg:24} {wide_bar} {human_pos}/{human_len} {eta:>5}",
+        );
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.enable_steady_tick(Duration::from_millis(100));
         Progress { bar }
+    }
+}
+
+impl Progress {
+    /// The next class of several is worked on.
+    pub(crate) fn class(&self, place: usize, classes: usize, class: &Material) {
+        if classes > 1 {
+            self.bar.set_prefix(format!("{place}/{classes} {class:6} "));
+        }
     }
 }
 

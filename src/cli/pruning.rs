@@ -1,13 +1,15 @@
 //! `pruning`: how much a perfect oracle could prune (C2.3).
 
-use dchess::endgame::Material;
+use dchess::endgame::{Endgame, Library, Material, Transitions, Universe};
 use dchess::solve::ceiling::Ceiling;
+use dchess::solve::retrograde;
 use serde::Serialize;
 
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::output::{Output, grouped};
-use super::solve_endgame::solve;
+use super::plan::closure;
+use super::progress::Progress;
 use super::threads::Threads;
 
 /// Measure the ceiling of pruning: how many moves perfect knowledge would delete
@@ -49,8 +51,12 @@ struct Report {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     interrupt::listen()?;
-    let endgame = solve(&args.universe, args.threads, args.quiet)?;
-    let ceiling = Ceiling::measure(&endgame.transitions.graph, endgame.table.values());
+    let progress = Progress::new(args.quiet);
+    let ceiling = args
+        .threads
+        .pool()?
+        .install(|| measure(&args.universe, &progress))?;
+    drop(progress);
     if args.json {
         output.json(&Report {
             universe: args.universe.to_string(),
@@ -64,6 +70,31 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         print(&args.universe, &ceiling, output)?;
     }
     Ok(Exit::Established)
+}
+
+/// Solves the class as a graph, after the classes that it rests on.
+fn measure(universe: &Material, progress: &Progress) -> Result<Ceiling, Failure> {
+    if universe.men().len() > 4 {
+        return Err(Failure::Error(format!(
+            "{universe} is too large for a graph; take at most four men"
+        )));
+    }
+    let classes = closure(universe);
+    let mut library = Library::new();
+    for (place, class) in classes.iter().enumerate() {
+        progress.class(place + 1, classes.len(), class);
+        if class != universe {
+            Endgame::solve(class, &mut library, progress)?;
+        }
+    }
+    let states = Universe::enumerate(universe, progress)?;
+    let transitions = Transitions::generate(&states, &library, progress)?;
+    let values = retrograde::solve(&transitions.graph, progress)?;
+    Ok(Ceiling::measure(
+        &transitions.graph,
+        &values,
+        states.ordinary(),
+    ))
 }
 
 fn print(universe: &Material, ceiling: &Ceiling, output: &mut Output) -> Result<(), Failure> {

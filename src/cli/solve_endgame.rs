@@ -3,42 +3,63 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use dchess::certificate::{Format, Sealed};
-use dchess::endgame::{Endgame, HistogramRow, Material, Results, Summary};
+use dchess::certificate::{Format, Sealed, endgame_claim};
+use dchess::endgame::{
+    EnPassantSummary, Endgame, HistogramRow, Material, MutualZugzwangs, Results, Summary,
+};
 use dchess::rules::{position_fen, san_line, uci};
 use serde::Serialize;
-use shakmaty::Chess;
 
 use super::artifact::{self, Written};
 use super::cost::{self, Clock, RunRecord};
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
+use super::plan::{Estimate, closure};
 use super::progress::Progress;
+use super::resources::{Bytes, free_disk, free_memory, shown};
+use super::shelf::{Shelf, format_of};
 use super::threads::Threads;
 
 /// Solve an endgame exactly and write the certificate of the whole table
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The value and the distance to mate of every position of the class, under the rules without history
-(mate, stalemate, endless play is a draw). Classes: KQK, KRK, KBK, KNK, in any case and order.
+(mate, stalemate, endless play is a draw). Classes have three to five men, in any case and order.
+
+A capture or promotion leads into another class. Tables of such classes are looked for beside the
+certificate, used only if they verify, and solved and written there if they are missing. What is
+finished stays, so a run that was stopped goes on where it was.
 
 Examples:
   dchess solve-endgame KQK
-  dchess solve-endgame KRvK --json
+  dchess solve-endgame KRPvKR --plan
+  dchess solve-endgame KBNK --out tables/KBNK.bin --json
   dchess solve-endgame KRK --format json --out krk.json
   dchess solve-endgame KQK --out - | dchess verify -")]
 pub(crate) struct Args {
-    /// The class, like KQK or KRvK
+    /// The class, like KQK or KRPvKR
     material: Material,
 
     /// Where the certificate goes, `-` for standard output [default: certificates/<CLASS>.<format>]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// The folder of the tables that the class rests on [default: where the certificate goes]
+    #[arg(long, value_name = "DIR")]
+    children: Option<PathBuf>,
+
     /// The encoding of the certificate [default: bin, or json if --out ends in .json]
     #[arg(long)]
     format: Option<FormatArg>,
+
+    /// Show the classes that have to be solved, with states, bytes, memory and time; run nothing
+    #[arg(long, conflicts_with_all = ["format", "force"])]
+    plan: bool,
+
+    /// The most memory to use, like 4G [default: what is free]
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<Bytes>,
 
     /// Print the figures as one line of JSON
     #[arg(long)]
@@ -55,6 +76,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     threads: Threads,
 }
+
+/// The longest JSON certificate, as on the format page. Base64 makes four bytes of three.
+const LONGEST_JSON: u64 = 1 << 26;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormatArg {
@@ -87,6 +111,17 @@ struct Report<'a> {
     histogram: &'a [HistogramRow],
     certificate: String,
     id: String,
+    children: Vec<ChildReport>,
+    en_passant: EnPassantSummary,
+    mutual_zugzwangs: MutualZugzwangs,
+    transfers_at_h0: u64,
+    bytes_per_state: f64,
+}
+
+#[derive(Serialize)]
+struct ChildReport {
+    claim: String,
+    id: String,
 }
 
 #[derive(Serialize)]
@@ -96,7 +131,7 @@ struct BySide {
 }
 
 pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
-    interrupt::listen()?;
+    let classes = closure(&args.material);
     let (format, path) = destination(args);
     if path
         .as_ref()
@@ -106,16 +141,41 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
             "a name that ends in .run.json is for the cost of a run, not for a certificate";
         return Err(Failure::Error(reason.to_owned()));
     }
+    if format == Format::Json && Estimate::of(&args.material).bytes > LONGEST_JSON / 4 * 3 {
+        return Err(Failure::Error(format!(
+            "the table of {} is too large for JSON text, which has at most {}; use --format bin",
+            args.material,
+            shown(LONGEST_JSON)
+        )));
+    }
+    let folder = children_folder(args, path.as_deref());
+    let mut shelf = Shelf::new(folder.clone(), &classes);
+    if args.plan {
+        print_plan(args, &classes, &shelf, stdout)?;
+        return Ok(Exit::Established);
+    }
+    interrupt::listen()?;
+    check_resources(args, &classes, &shelf, &folder)?;
     let clock = Clock::start();
-    let endgame = solve(&args.material, args.threads, args.quiet)?;
-    let sealed = Sealed::endgame(&endgame)
-        .map_err(|error| Failure::context("cannot build the certificate", &error))?;
-    let bytes = sealed.to_bytes(format);
+    let progress = Progress::new(args.quiet);
+    let pool = args.threads.pool()?;
+    let (endgame, sealed) = pool.install(|| {
+        let (_, children) = classes.split_last().unwrap_or((&args.material, &[]));
+        for (place, child) in children.iter().enumerate() {
+            progress.class(place + 1, classes.len(), child);
+            shelf.provide(child, &progress)?;
+        }
+        progress.class(classes.len(), classes.len(), &args.material);
+        let endgame = shelf.solve(&args.material, &progress)?;
+        let sealed = shelf.seal(&endgame, format)?;
+        Ok::<_, Failure>((endgame, sealed))
+    })?;
+    drop(progress);
 
     let mut stderr = Output::stderr();
     let written = match &path {
         None => {
-            stdout.bytes(&bytes)?;
+            stdout.bytes(sealed.bytes())?;
             stdout.flush()?;
             if stdout.is_closed() {
                 // The reader left before it had the certificate.
@@ -124,16 +184,16 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
             None
         }
         Some(path) => {
-            let written = artifact::write_certificate(path, &bytes, args.force)?;
+            let written = artifact::write_certificate(path, sealed.bytes(), args.force)?;
             write_run_record(path, &sealed, &clock, args.threads)?;
             Some(written)
         }
     };
     // A certificate on standard output is alone there.
     let report = if path.is_some() { stdout } else { &mut stderr };
-    let shown = path.as_deref().map_or("-".to_owned(), shown_path);
+    let certificate = path.as_deref().map_or("-".to_owned(), shown_path);
     if args.json {
-        report.json(&json_report(&endgame, shown, &sealed))?;
+        report.json(&json_report(&endgame, &shelf, certificate, &sealed))?;
     } else if !args.quiet {
         print_figures(&endgame, report)?;
         report.line("")?;
@@ -144,9 +204,8 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
             ""
         };
         report.line(&format!(
-            "certificate  {}, {} bytes{note}",
-            shown,
-            grouped(bytes.len() as u64)
+            "certificate  {certificate}, {} bytes{note}",
+            grouped(sealed.bytes().len() as u64)
         ))?;
         report.line(&format!("id           {}", sealed.id()))?;
     }
@@ -154,15 +213,118 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Established)
 }
 
-/// Solves a class with the threads and the progress that the user asked for.
-pub(super) fn solve(
-    material: &Material,
-    threads: Threads,
-    quiet: bool,
-) -> Result<Endgame, Failure> {
-    let pool = threads.pool()?;
-    let progress = Progress::new(quiet);
-    Ok(pool.install(|| Endgame::solve(material.clone(), &progress))?)
+/// Where the tables are that the class rests on.
+fn children_folder(args: &Args, path: Option<&Path>) -> PathBuf {
+    let beside = || path.and_then(Path::parent).map(Path::to_path_buf);
+    args.children
+        .clone()
+        .or_else(beside)
+        .unwrap_or_else(|| PathBuf::from("certificates"))
+}
+
+fn print_plan(
+    args: &Args,
+    classes: &[Material],
+    shelf: &Shelf,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Row {
+        universe: String,
+        children: Vec<String>,
+        is_there: bool,
+        states_at_most: u64,
+        bytes_at_most: u64,
+        memory_bytes: u64,
+        cpu_seconds: f64,
+    }
+    let rows: Vec<Row> = classes
+        .iter()
+        .map(|class| {
+            let Estimate {
+                states,
+                bytes,
+                memory,
+                seconds,
+            } = Estimate::of(class);
+            Row {
+                universe: class.to_string(),
+                children: class.children().iter().map(Material::to_string).collect(),
+                is_there: *class != args.material && shelf.path(class).exists(),
+                states_at_most: states,
+                bytes_at_most: bytes,
+                memory_bytes: memory,
+                cpu_seconds: seconds,
+            }
+        })
+        .collect();
+    if args.json {
+        return output.json(&rows);
+    }
+    output.line(
+        "class    states, at most  bytes before compression     memory  cpu seconds  table",
+    )?;
+    for row in &rows {
+        let table = if row.is_there {
+            "there, to be verified"
+        } else {
+            "to be solved"
+        };
+        output.line(&format!(
+            "{:8} {:>15} {:>25} {:>10} {:>12.1}  {table}",
+            row.universe,
+            grouped(row.states_at_most),
+            shown(row.bytes_at_most),
+            shown(row.memory_bytes),
+            row.cpu_seconds,
+        ))?;
+    }
+    let seconds: f64 = rows
+        .iter()
+        .filter(|row| !row.is_there)
+        .map(|row| row.cpu_seconds)
+        .sum();
+    output.line(&format!(
+        "about {seconds:.0} cpu seconds to solve what is missing"
+    ))
+}
+
+/// Refuses to begin what memory or disk cannot hold.
+fn check_resources(
+    args: &Args,
+    classes: &[Material],
+    shelf: &Shelf,
+    folder: &Path,
+) -> Result<(), Failure> {
+    let missing = || {
+        let is_missing =
+            |class: &&Material| **class == args.material || !shelf.path(class).exists();
+        classes.iter().filter(is_missing).map(Estimate::of)
+    };
+    let memory = missing().map(|estimate| estimate.memory).max().unwrap_or(0);
+    let limit = args.memory.map(|bytes| bytes.0).or_else(free_memory);
+    if let Some(limit) = limit
+        && memory > limit
+    {
+        return Err(Failure::Error(format!(
+            "{} takes {} of memory, and {} are allowed; --plan shows every step, --memory raises the limit",
+            args.material,
+            shown(memory),
+            shown(limit)
+        )));
+    }
+    let bytes: u64 = missing().map(|estimate| estimate.bytes).sum();
+    if let Some(free) = free_disk(folder)
+        && bytes > free
+    {
+        return Err(Failure::Error(format!(
+            "the tables take up to {} on disk, and {} are free in {}",
+            shown(bytes),
+            shown(free),
+            shown_path(folder)
+        )));
+    }
+    Ok(())
 }
 
 /// The encoding and the path of the certificate; no path for standard output.
@@ -174,7 +336,7 @@ fn destination(args: &Args) -> (Format, Option<PathBuf>) {
     let (format, extension) = match args.format {
         Some(FormatArg::Json) => (Format::Json, "json"),
         None if named_json() => (Format::Json, "json"),
-        Some(FormatArg::Bin) | None => (Format::Bin, "bin"),
+        Some(FormatArg::Bin) | None => (format_of(&args.material), "bin"),
     };
     let path = match &args.out {
         Some(path) if path.as_os_str() == "-" => None,
@@ -219,19 +381,16 @@ fn record_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The position with the longest mate; `None` if every position is drawn.
-fn longest_position(endgame: &Endgame) -> Option<Chess> {
-    let universe = endgame.table.universe();
-    endgame
-        .summary
-        .longest
-        .map(|index| universe.position(&universe.state(index)))
-}
-
-fn json_report<'a>(endgame: &'a Endgame, certificate: String, sealed: &Sealed) -> Report<'a> {
+fn json_report<'a>(
+    endgame: &'a Endgame,
+    shelf: &Shelf,
+    certificate: String,
+    sealed: &Sealed,
+) -> Report<'a> {
     let summary = &endgame.summary;
+    let children = shelf.children_of(&endgame.material).into_iter();
     Report {
-        universe: endgame.table.universe().material().to_string(),
+        universe: endgame.material.to_string(),
         raw_states: summary.raw_states,
         states: summary.states,
         edges: summary.edges,
@@ -246,13 +405,23 @@ fn json_report<'a>(endgame: &'a Endgame, certificate: String, sealed: &Sealed) -
         },
         max_dtm_plies: summary.max_dtm.get(),
         max_dtm_states: summary.max_dtm_states,
-        longest_fen: longest_position(endgame).as_ref().map(position_fen),
+        longest_fen: summary.longest.as_ref().map(position_fen),
         branching: summary.branching(),
         dtm_classes: summary.dtm_classes,
         class_compression: summary.class_compression(),
         histogram: &summary.histogram,
         certificate,
         id: sealed.id().to_string(),
+        children: children
+            .map(|(child, id)| ChildReport {
+                claim: endgame_claim(&child),
+                id: id.to_string(),
+            })
+            .collect(),
+        en_passant: summary.en_passant,
+        mutual_zugzwangs: summary.mutual_zugzwangs,
+        transfers_at_h0: summary.transfers_at_h0,
+        bytes_per_state: sealed.bytes().len() as f64 / summary.states as f64,
     }
 }
 
@@ -290,7 +459,7 @@ fn print_figures(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> 
     ];
     report.line(&format!(
         "{}  every position, up to symmetry: result and distance to mate",
-        endgame.table.universe().material()
+        endgame.material
     ))?;
     report.line("")?;
     for (name, figure) in figures {
@@ -300,15 +469,15 @@ fn print_figures(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> 
 }
 
 fn print_longest_line(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> {
-    let Some(start) = longest_position(endgame) else {
+    let Some(start) = &endgame.summary.longest else {
         return Ok(());
     };
     let line = &endgame.longest_line;
     let plies = line.len();
     report.line("")?;
-    report.line(&format!("first longest position  {}", position_fen(&start)))?;
+    report.line(&format!("first longest position  {}", position_fen(start)))?;
     report.line(&format!("optimal line, {plies} plies"))?;
-    report.line(&format!("  {}", san_line(&start, line)))?;
+    report.line(&format!("  {}", san_line(start, line)))?;
     let texts: Vec<String> = line.iter().map(|&mv| uci(mv)).collect();
     report.line(&format!("  {}", texts.join(" ")))
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dchess::verify::{Checked, Reason, Refusal, Verdict};
+use dchess::verify::{Certificate, Checked, Child, Id, Reason, Refusal, Session, Verdict};
 use serde::Serialize;
 
 use super::cost::{Clock, peak_rss_bytes};
@@ -19,6 +19,9 @@ Prints, for each file in order, a line `c <file>` and one line `s VERIFIED <id> 
 `s REFUTED <id or -> <reason> at <place>` or `s DECLINED <id or -> <reason> at <place>`.
 Of a folder, and the folders in it, all files with the extension bin or json are checked, except
 hidden files and folders and the cost records .run.json; links to folders are not followed.
+
+A table is verified only together with the tables that it rests on: give them in the same call, in
+any order, or their folder.
 
 Exit codes: 0 all verified, 1 any refuted (false or malformed), 2 otherwise.
 
@@ -60,14 +63,23 @@ struct Judged {
     claim: Option<String>,
     id: Option<String>,
     outcome: Result<Checked, Refusal>,
+    cpu_seconds: Option<f64>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
+    let subjects: Vec<Subject> = args
+        .paths
+        .iter()
+        .flat_map(|path| subjects_of(path))
+        .collect();
     let mut exit = Exit::Established;
-    for path in &args.paths {
-        for subject in subjects_of(path) {
-            exit = worse(exit, judge_and_print(&subject, args, output)?);
-        }
+    for (subject, judged) in subjects
+        .iter()
+        .zip(judge_all(&subjects, args.claim.as_deref()))
+    {
+        let verdict = judged.verdict();
+        print(shown_path(&subject.path), &judged, args.json, output)?;
+        exit = worse(exit, verdict);
     }
     Ok(exit)
 }
@@ -81,33 +93,70 @@ fn worse(exit: Exit, verdict: Verdict) -> Exit {
     }
 }
 
-fn judge_and_print(
-    subject: &Subject,
-    args: &Args,
-    output: &mut Output,
-) -> Result<Verdict, Failure> {
-    let clock = Clock::start();
-    let judged = match &subject.obstacle {
-        None => judge(&subject.path, args.claim.as_deref()),
-        Some(obstacle) => Judged {
+impl Judged {
+    fn verdict(&self) -> Verdict {
+        match &self.outcome {
+            Ok(_) => Verdict::Verified,
+            Err(refusal) => refusal.reason.verdict(),
+        }
+    }
+
+    fn refused(refusal: Refusal, clock: &Clock) -> Judged {
+        Judged {
             claim: None,
-            id: None,
-            outcome: Err(Refusal {
-                id: None,
-                reason: Reason::Unreadable,
-                place: one_line(obstacle),
-            }),
-        },
-    };
-    let verdict = match &judged.outcome {
-        Ok(_) => Verdict::Verified,
-        Err(refusal) => refusal.reason.verdict(),
-    };
-    let name = shown_path(&subject.path);
-    if args.json {
-        output.json(&report(name, verdict, &judged, &clock))?;
+            id: refusal.id.map(|id| id.to_string()),
+            outcome: Err(refusal),
+            cpu_seconds: clock.cpu_seconds(),
+        }
+    }
+}
+
+/// Judges all subjects, children before the tables that rest on them; the judgements come in the order
+/// of the subjects.
+fn judge_all(subjects: &[Subject], wanted: Option<&str>) -> Vec<Judged> {
+    let mut judged: Vec<Option<Judged>> = Vec::new();
+    let mut places = Vec::new();
+    let mut certificates = Vec::new();
+    for (place, subject) in subjects.iter().enumerate() {
+        let clock = Clock::start();
+        match subject.read() {
+            Ok(certificate) => {
+                judged.push(None);
+                places.push(place);
+                certificates.push((certificate, clock.cpu_seconds()));
+            }
+            Err(refusal) => judged.push(Some(Judged::refused(refusal, &clock))),
+        }
+    }
+    let names: Vec<(Id, Vec<Child>)> = certificates
+        .iter()
+        .map(|(certificate, _)| (certificate.id, certificate.children.clone()))
+        .collect();
+    let mut session = Session::new();
+    for number in dchess::verify::order(&names) {
+        let (certificate, reading) = &certificates[number];
+        let clock = Clock::start();
+        // A table that is not the wanted one may still be a child of it.
+        let checked = session.verify(certificate);
+        let same_claim = wanted.map_or(Ok(()), |wanted| certificate.check_claim(wanted));
+        judged[places[number]] = Some(Judged {
+            claim: Some(one_line(&certificate.claim)),
+            id: Some(certificate.id.to_string()),
+            outcome: same_claim.and(checked),
+            cpu_seconds: reading
+                .zip(clock.cpu_seconds())
+                .map(|(read, checked)| read + checked),
+        });
+    }
+    judged.into_iter().flatten().collect()
+}
+
+fn print(file: String, judged: &Judged, as_json: bool, output: &mut Output) -> Result<(), Failure> {
+    let verdict = judged.verdict();
+    if as_json {
+        output.json(&report(file, verdict, judged))?;
     } else {
-        output.line(&format!("c {name}"))?;
+        output.line(&format!("c {file}"))?;
         let id = judged.id.as_deref().unwrap_or("-");
         output.line(&match &judged.outcome {
             Ok(_) => format!(
@@ -117,29 +166,10 @@ fn judge_and_print(
             Err(refusal) => format!("s {verdict} {id} {} at {}", refusal.reason, refusal.place),
         })?;
     }
-    output.flush()?;
-    Ok(verdict)
+    output.flush()
 }
 
-fn judge(file: &Path, wanted: Option<&str>) -> Judged {
-    match read_certificate(file) {
-        Err(refusal) => Judged {
-            claim: None,
-            id: refusal.id.map(|id| id.to_string()),
-            outcome: Err(refusal),
-        },
-        Ok(certificate) => {
-            let same_claim = wanted.map_or(Ok(()), |wanted| certificate.check_claim(wanted));
-            Judged {
-                claim: Some(one_line(&certificate.claim)),
-                id: Some(certificate.id.to_string()),
-                outcome: same_claim.and_then(|()| dchess::verify::verify(&certificate)),
-            }
-        }
-    }
-}
-
-fn report(file: String, verdict: Verdict, judged: &Judged, clock: &Clock) -> Report {
+fn report(file: String, verdict: Verdict, judged: &Judged) -> Report {
     let checked = judged.outcome.as_ref().ok();
     let refusal = judged.outcome.as_ref().err();
     Report {
@@ -151,7 +181,7 @@ fn report(file: String, verdict: Verdict, judged: &Judged, clock: &Clock) -> Rep
         place: refusal.map(|refusal| refusal.place.clone()),
         states: checked.map(|checked| checked.states),
         edges: checked.map(|checked| checked.edges),
-        cpu_seconds: clock.cpu_seconds(),
+        cpu_seconds: judged.cpu_seconds,
         peak_rss_bytes: peak_rss_bytes(),
     }
 }
@@ -164,6 +194,20 @@ struct Subject {
 }
 
 impl Subject {
+    fn read(&self) -> Result<Certificate, Refusal> {
+        match &self.obstacle {
+            None => read_certificate(&self.path),
+            Some(obstacle) => {
+                let place = one_line(obstacle);
+                Err(Refusal {
+                    id: None,
+                    reason: Reason::Unreadable,
+                    place,
+                })
+            }
+        }
+    }
+
     fn file(path: &Path) -> Subject {
         Subject {
             path: path.to_path_buf(),

@@ -2,45 +2,121 @@
 //!
 //! The name of a class lists the side with more men first, or, with equally many, the one whose men
 //! come first in the order Q R B N P; that side is White. `KRK` is White's king and rook against
-//! Black's king.
+//! Black's king, `KRPKR` has five men.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use shakmaty::{Board, Color, Piece, Role};
 use thiserror::Error;
 
-/// A material class that can be solved: three men, no pawn.
+use super::Symmetry;
+
+/// A material class of two to five men.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Material {
-    men: [Piece; Material::MEN],
+    /// White's king and other men, Black's king and other men, in the order of the name.
+    men: Vec<Piece>,
 }
 
 /// Why a text does not name a class that can be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MaterialError {
     /// A letter that is no man.
-    #[error("`{}` is no man; a material class is written with K Q R B N P, like KQK or KRvK", .0.escape_default())]
+    #[error("`{}` is no man; a material class is written with K Q R B N P, like KQK or KRPvKR", .0.escape_default())]
     Letter(char),
     /// Not one king a side.
-    #[error("a material class has one king a side, written first, like KQK or KRvK")]
+    #[error("a material class has one king a side, written first, like KQK or KRPvKR")]
     Kings,
-    /// A class outside the supported ones.
-    #[error("{name} is not supported: the classes are KQK, KRK, KBK and KNK")]
-    Unsupported {
+    /// More men than a table can have.
+    #[error("{name} has {men} men; a table has at most 5")]
+    TooMany {
         /// The normalised name.
         name: String,
+        /// How many men it has.
+        men: usize,
     },
+    /// Two bare kings.
+    #[error("two bare kings are a draw; there is nothing to solve")]
+    BareKings,
 }
 
-impl Material {
-    /// Men on the board, kings included.
-    pub const MEN: usize = 3;
+/// The men that a pawn can become.
+pub(super) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-    /// The men in the order of a state's tuple: White's king, White's others, Black's king.
-    pub fn men(&self) -> &[Piece; Material::MEN] {
+impl Material {
+    /// Men on the board at most, kings included.
+    pub const MOST_MEN: usize = 5;
+
+    /// The men in the order of a state's tuple: White's king, White's others, Black's king, Black's
+    /// others.
+    pub fn men(&self) -> &[Piece] {
         &self.men
+    }
+
+    /// Whether a pawn is on the board.
+    pub fn has_pawns(&self) -> bool {
+        self.men.iter().any(|man| man.role == Role::Pawn)
+    }
+
+    /// Whether both sides have a pawn, without which there is no en passant.
+    pub fn has_en_passant(&self) -> bool {
+        let has = |color: Color| self.men.contains(&Role::Pawn.of(color));
+        has(Color::White) && has(Color::Black)
+    }
+
+    /// The symmetries of its positions.
+    pub fn symmetries(&self) -> &'static [Symmetry] {
+        if self.has_pawns() {
+            &Symmetry::LEFT_RIGHT
+        } else {
+            &Symmetry::ALL
+        }
+    }
+
+    /// Whether its positions are the draw sink of other classes: no mate exists with a bare king
+    /// against at most one bishop or knight.
+    pub fn is_sink(&self) -> bool {
+        match self.men.as_slice() {
+            [_, _] => true,
+            [_, piece, _] => matches!(piece.role, Role::Bishop | Role::Knight),
+            _ => false,
+        }
+    }
+
+    /// The classes that one move can lead into, without the sink, in the order of their names.
+    pub fn children(&self) -> Vec<Material> {
+        let mut found = BTreeSet::new();
+        for (place, man) in self.men.iter().enumerate() {
+            if man.role != Role::King {
+                found.insert(self.without(place));
+            }
+            if man.role != Role::Pawn {
+                continue;
+            }
+            for role in PROMOTIONS {
+                let mut promoted = self.clone();
+                promoted.men[place].role = role;
+                found.insert(normal(promoted.men.iter().copied()).0);
+                for (taken, other) in self.men.iter().enumerate() {
+                    if other.color != man.color && !matches!(other.role, Role::King | Role::Pawn) {
+                        found.insert(promoted.without(taken));
+                    }
+                }
+            }
+        }
+        found.into_iter().filter(|child| !child.is_sink()).collect()
+    }
+
+    fn without(&self, place: usize) -> Material {
+        let rest = self
+            .men
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != place);
+        normal(rest.map(|(_, &man)| man)).0
     }
 
     /// The class of a placement and whether its colours are the other way round, as when Black has
@@ -48,54 +124,60 @@ impl Material {
     ///
     /// # Errors
     ///
-    /// [`MaterialError`] if the placement belongs to no class that can be solved.
+    /// [`MaterialError`] if the placement belongs to no class.
     pub fn of_board(board: &Board) -> Result<(Material, bool), MaterialError> {
-        let side = |color| {
-            let count = board.material_side(color);
-            Role::ALL
-                .into_iter()
-                .flat_map(|role| std::iter::repeat_n(role, usize::from(*count.get(role))))
-                .collect()
-        };
-        Material::from_sides(side(Color::White), side(Color::Black))
+        let (material, exchanged) = normal(board.clone().into_iter().map(|(_, man)| man));
+        Ok((material.checked()?, exchanged))
     }
 
-    /// Normalises two sides; the flag says whether they were exchanged.
-    fn from_sides(
-        mut first: Vec<Role>,
-        mut second: Vec<Role>,
-    ) -> Result<(Material, bool), MaterialError> {
-        for side in [&mut first, &mut second] {
-            side.sort_by_key(|&role| Reverse(role));
-            if side.iter().filter(|&&role| role == Role::King).count() != 1 {
-                return Err(MaterialError::Kings);
-            }
-        }
-        // More men first; then the higher men. Roles are ordered pawn to king.
-        let exchanged = (second.len(), &second) > (first.len(), &first);
-        let (white, black) = if exchanged {
-            (second, first)
-        } else {
-            (first, second)
+    /// The class, if it is one that can be solved.
+    fn checked(self) -> Result<Material, MaterialError> {
+        let kings = |color: Color| {
+            self.men
+                .iter()
+                .filter(|&&man| man == Role::King.of(color))
+                .count()
         };
-        match (white.as_slice(), black.as_slice()) {
-            (&[king, piece], &[_]) if piece != Role::Pawn => Ok((
-                Material {
-                    men: [
-                        king.of(Color::White),
-                        piece.of(Color::White),
-                        king.of(Color::Black),
-                    ],
-                },
-                exchanged,
-            )),
-            _ => {
-                let letters = white.iter().chain(&black);
-                let name = letters.map(|role| role.upper_char()).collect();
-                Err(MaterialError::Unsupported { name })
-            }
+        match self.men.len() {
+            _ if kings(Color::White) != 1 || kings(Color::Black) != 1 => Err(MaterialError::Kings),
+            2 => Err(MaterialError::BareKings),
+            men if men > Material::MOST_MEN => Err(MaterialError::TooMany {
+                name: self.to_string(),
+                men,
+            }),
+            _ => Ok(self),
         }
     }
+}
+
+/// The class of some men, and whether the colours had to be exchanged to name it.
+pub(super) fn normal(men: impl Iterator<Item = Piece>) -> (Material, bool) {
+    let (mut white, mut black): (Vec<Piece>, Vec<Piece>) =
+        men.partition(|man| man.color.is_white());
+    for side in [&mut white, &mut black] {
+        side.sort_unstable_by_key(|man| Reverse(man.role));
+    }
+    // More men first; then the higher men. Roles are ordered pawn to king.
+    let rank = |side: &[Piece]| {
+        (
+            side.len(),
+            side.iter().map(|man| man.role).collect::<Vec<Role>>(),
+        )
+    };
+    let exchanged = rank(&black) > rank(&white);
+    let (first, second) = if exchanged {
+        (black, white)
+    } else {
+        (white, black)
+    };
+    let first = first.into_iter().map(|man| man.role.of(Color::White));
+    let second = second.into_iter().map(|man| man.role.of(Color::Black));
+    (
+        Material {
+            men: first.chain(second).collect(),
+        },
+        exchanged,
+    )
 }
 
 impl fmt::Display for Material {
@@ -103,6 +185,19 @@ impl fmt::Display for Material {
         self.men
             .iter()
             .try_for_each(|man| write!(f, "{}", man.role.upper_char()))
+    }
+}
+
+impl Ord for Material {
+    /// By name.
+    fn cmp(&self, other: &Material) -> Ordering {
+        self.to_string().cmp(&other.to_string())
+    }
+}
+
+impl PartialOrd for Material {
+    fn partial_cmp(&self, other: &Material) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -115,21 +210,21 @@ impl FromStr for Material {
         if text.len() > 16 {
             return Err(MaterialError::Kings);
         }
-        let mut sides: Vec<Vec<Role>> = Vec::new();
+        let mut kings = 0;
+        let mut men = Vec::new();
         for letter in text
             .chars()
             .filter(|letter| !letter.eq_ignore_ascii_case(&'v'))
         {
             let role = Role::from_char(letter).ok_or(MaterialError::Letter(letter))?;
-            match sides.last_mut() {
-                Some(side) if role != Role::King => side.push(role),
-                None if role != Role::King => return Err(MaterialError::Kings),
-                _ => sides.push(vec![role]),
-            }
+            kings += usize::from(role == Role::King);
+            men.push(match kings {
+                1 => role.of(Color::White),
+                2 => role.of(Color::Black),
+                _ => return Err(MaterialError::Kings),
+            });
         }
-        let [first, second] =
-            <[Vec<Role>; 2]>::try_from(sides).map_err(|_| MaterialError::Kings)?;
-        Ok(Material::from_sides(first, second)?.0)
+        normal(men.into_iter()).0.checked()
     }
 }
 
@@ -142,12 +237,32 @@ mod tests {
             .map_or_else(|error| error.to_string(), |found| found.to_string())
     }
 
+    fn children(name: &str) -> Vec<String> {
+        let material: Material = name.parse().unwrap();
+        material
+            .children()
+            .iter()
+            .map(Material::to_string)
+            .collect()
+    }
+
     #[test]
     fn names_are_normalised() {
         for text in ["KQK", "kqk", "KQvK", "kQVk", "KKQ", "KvKQ"] {
             assert_eq!(normalised(text), "KQK", "{text}");
         }
-        assert_eq!(normalised("KKN"), "KNK");
+        for (text, name) in [
+            ("KKN", "KNK"),
+            ("KNBK", "KBNK"),
+            ("krkq", "KQKR"),
+            ("KPvKN", "KNKP"),
+            ("KKBN", "KBNK"),
+            ("KPRKR", "KRPKR"),
+            ("KRKRP", "KRPKR"),
+            ("KPPKP", "KPPKP"),
+        ] {
+            assert_eq!(normalised(text), name, "{text}");
+        }
     }
 
     #[test]
@@ -159,19 +274,26 @@ mod tests {
                 "{text}"
             );
         }
-        for (text, name) in [
-            ("KK", "KK"),
-            ("KPK", "KPK"),
-            ("KNBK", "KBNK"),
-            ("krkq", "KQKR"),
-            ("KKBN", "KBNK"),
-            ("KPPKQ", "KPPKQ"),
-            ("KRPKRB", "KRBKRP"),
-        ] {
-            assert!(
-                normalised(text).starts_with(&format!("{name} is not supported")),
-                "{text}"
-            );
-        }
+        assert!(normalised("KK").starts_with("two bare kings"));
+        assert_eq!(
+            normalised("krpkrb"),
+            "KRBKRP has 6 men; a table has at most 5"
+        );
+    }
+
+    #[test]
+    fn children_are_one_move_away() {
+        assert!(children("KQK").is_empty());
+        assert!(children("KBNK").is_empty());
+        assert_eq!(children("KPK"), ["KQK", "KRK"]);
+        assert_eq!(children("KQKR"), ["KQK", "KRK"]);
+        assert_eq!(children("KPKP"), ["KBKP", "KNKP", "KPK", "KQKP", "KRKP"]);
+        assert_eq!(
+            children("KRPKR"),
+            [
+                "KQRK", "KQRKR", "KRBK", "KRBKR", "KRKP", "KRKR", "KRNK", "KRNKR", "KRPK", "KRRK",
+                "KRRKR",
+            ]
+        );
     }
 }

@@ -1,24 +1,40 @@
-//! Endgames: all positions of one material class as a finite game, solved.
+//! Endgames: all positions of one material class, solved.
 //!
-//! The way down the page is the way of the work: a [`Material`] names the class, a [`State`] is one
-//! placement of its men, the [`Universe`] holds all states up to the [`Symmetry`] of the board,
-//! [`Transitions`] are their legal moves as a graph, a [`Table`] gives values to the states, and an
-//! [`Endgame`] is all of it together with what the certificate says. [`Summary`] has the figures.
+//! A [`Material`] names the class. The fast way: an `index` numbers its placements, `men` move on
+//! them, `conversion`s lead into the children, `en_passant` is looked after apart, the `solver`
+//! finds all distances. A [`Library`] holds solved classes and answers questions about positions; an
+//! [`Endgame`] is all that the certificate of a class says, with its [`Summary`].
+//!
+//! The slow way, by definition: a [`State`] is one placement, a [`Universe`] holds all of them up to
+//! the [`Symmetry`] of the board, [`Transitions`] are their moves as a game that any algorithm of
+//! [`crate::solve`] can work on.
 
+mod cells;
+mod census;
+mod conversion;
+mod en_passant;
+mod index;
+mod library;
 mod material;
+mod men;
 mod solved;
+mod solver;
 mod state;
 mod summary;
 mod symmetry;
-mod table;
+mod symmetry_check;
 mod transitions;
+#[cfg(test)]
+mod twin;
 mod universe;
+mod value_byte;
 
+pub use library::{EvaluatedMove, Library, LookupError};
 pub use material::{Material, MaterialError};
-pub use solved::Endgame;
+pub use solved::{EnPassant, Endgame, EndgameError};
 pub use state::State;
-pub use summary::{HistogramRow, Results, Summary};
+pub use summary::{EnPassantSummary, HistogramRow, MutualZugzwangs, Results, Summary};
 pub use symmetry::Symmetry;
-pub use table::{EvaluatedMove, LookupError, Table};
-pub use transitions::{Transitions, UniverseError};
+pub use transitions::{TransitionError, Transitions};
 pub use universe::Universe;
+pub use value_byte::{byte_of, value_of};

@@ -1,57 +1,76 @@
-//! States: one placement of the men of a class, and the side to move.
+//! States: one placement of the men of a class, the side to move, and the en-passant square.
+//!
+//! This is the definition, on shakmaty's positions: slow and general. The fast way to look at many
+//! placements is [`super::index`].
 
-use shakmaty::{Board, Color, Square};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Position, Setup, Square};
 
 use super::{Material, Symmetry};
+use crate::rules::legal_position;
 
-/// A placement of the men of a [`Material`] and the side to move. It need not be legal.
+/// A state of a class. It need not be legal.
 ///
-/// States are ordered by their tuple `(white king, white piece, black king, side)`, squares from
-/// a1 = 0 to h8 = 63 and White to move before Black: that is *canonical order*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// States are ordered by their tuple: the squares of the men in the order of the class's name (a1 = 0
+/// to h8 = 63, like men in ascending order), then the side, White to move before Black. That is
+/// *canonical order*. En-passant states are ordered among themselves by tuple and square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    squares: [Square; Material::MEN],
+    squares: [Square; Material::MOST_MEN],
     turn: Color,
+    en_passant: Option<Square>,
 }
 
 impl State {
-    /// The number of tuples of any class, legal or not: 2 × 64³.
-    pub const TUPLES: usize = 2 * 64_usize.pow(Material::MEN as u32);
-
-    /// All tuples in canonical order.
-    pub fn all() -> impl ExactSizeIterator<Item = State> {
-        (0..State::TUPLES).map(|tuple| State {
-            squares: [tuple >> 13, tuple >> 7, tuple >> 1]
-                .map(|code| Square::new((code % 64) as u32)),
-            turn: Color::from_white(tuple % 2 == 0),
-        })
+    /// A state of these men, which are brought into the order of a tuple.
+    pub fn new(
+        material: &Material,
+        squares: &[Square],
+        turn: Color,
+        en_passant: Option<Square>,
+    ) -> State {
+        let men = material.men();
+        let mut ordered = [Square::A1; Material::MOST_MEN];
+        for (place, &square) in ordered.iter_mut().zip(squares) {
+            *place = square;
+        }
+        for first in 0..men.len() {
+            let like = men[first..]
+                .iter()
+                .take_while(|&&man| man == men[first])
+                .count();
+            ordered[first..first + like].sort_unstable();
+        }
+        State {
+            squares: ordered,
+            turn,
+            en_passant,
+        }
     }
 
-    /// The state with the men of a board, which must be of this class.
+    /// The state of a position, which must be of this class in these colours. An en-passant square
+    /// counts only if a capture is legal.
     ///
     /// # Panics
     ///
     /// If a man of the class is not on the board.
-    pub fn of_board(material: &Material, board: &Board, turn: Color) -> State {
-        let place = |man| {
-            board
+    pub fn of(material: &Material, position: &Chess) -> State {
+        let mut left = position.board().clone();
+        let mut squares = Vec::with_capacity(Material::MOST_MEN);
+        for &man in material.men() {
+            let square = left
                 .by_piece(man)
                 .first()
-                .expect("the board has the men of the class")
-        };
-        State {
-            squares: material.men().map(place),
-            turn,
+                .expect("the board has the men of the class");
+            left.discard_piece_at(square);
+            squares.push(square);
         }
+        let en_passant = position.ep_square(EnPassantMode::Legal);
+        State::new(material, &squares, position.turn(), en_passant)
     }
 
-    /// The place of the tuple among all tuples, by which states are ordered.
-    pub fn tuple_number(&self) -> usize {
-        let men = self
-            .squares
-            .iter()
-            .fold(0, |number, &square| number * 64 + square.to_usize());
-        men * 2 + usize::from(self.turn.is_black())
+    /// What states are ordered by.
+    pub fn order(&self) -> ([Square; Material::MOST_MEN], bool, Option<Square>) {
+        (self.squares, self.turn.is_black(), self.en_passant)
     }
 
     /// The side to move.
@@ -59,38 +78,49 @@ impl State {
         self.turn
     }
 
-    /// The placement as a board; `None` if two men share a square.
-    pub fn board(&self, material: &Material) -> Option<Board> {
+    /// The legal position of this state; `None` if there is none: men share a square, a pawn stands
+    /// on the last rank, the side not to move is in check, or no capture en passant is legal where
+    /// the state says so.
+    pub fn position(&self, material: &Material) -> Option<Chess> {
         let mut board = Board::empty();
         for (&square, &man) in self.squares.iter().zip(material.men()) {
             board.set_piece_at(square, man);
         }
-        (board.occupied().count() == Material::MEN).then_some(board)
+        if board.occupied().count() != material.men().len() {
+            return None;
+        }
+        let setup = Setup {
+            board,
+            turn: self.turn,
+            ep_square: self.en_passant,
+            ..Setup::empty()
+        };
+        let position = legal_position(setup).ok()?;
+        (position.ep_square(EnPassantMode::Legal) == self.en_passant).then_some(position)
     }
 
     /// The image under a symmetry of the board.
-    pub fn image(&self, symmetry: Symmetry) -> State {
-        State {
-            squares: self.squares.map(|square| symmetry.apply(square)),
-            ..*self
-        }
+    pub fn image(&self, material: &Material, symmetry: Symmetry) -> State {
+        let men = material.men().len();
+        let squares = self.squares.map(|square| symmetry.apply(square));
+        let en_passant = self.en_passant.map(|square| symmetry.apply(square));
+        State::new(material, &squares[..men], self.turn, en_passant)
     }
 
-    /// The first of the eight images in canonical order.
-    pub fn canonical(&self) -> State {
-        let images = Symmetry::ALL.map(|symmetry| self.image(symmetry));
-        images
-            .into_iter()
-            .min_by_key(State::tuple_number)
-            .unwrap_or(*self)
+    /// The first of the images in canonical order.
+    pub fn canonical(&self, material: &Material) -> State {
+        let images = material
+            .symmetries()
+            .iter()
+            .map(|&g| self.image(material, g));
+        images.min_by_key(State::order).unwrap_or(*self)
     }
 
-    /// The state after a man has moved from one square to another, without a capture.
-    pub fn after_quiet_move(&self, from: Square, to: Square) -> State {
-        let step = |square| if square == from { to } else { square };
+    /// The same placement with an en-passant square.
+    pub fn with_en_passant(self, square: Square) -> State {
         State {
-            squares: self.squares.map(step),
-            turn: !self.turn,
+            en_passant: Some(square),
+            ..self
         }
     }
 }
@@ -100,26 +130,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tuples_are_numbered_in_order() {
-        let mut count = 0;
-        for (number, state) in State::all().enumerate() {
-            assert_eq!(state.tuple_number(), number);
-            count += 1;
-        }
-        assert_eq!(count, 524_288);
-    }
-
-    #[test]
     fn images_share_their_canonical_state() {
-        for state in State::all().step_by(97) {
-            let canonical = state.canonical();
-            assert!(canonical.tuple_number() <= state.tuple_number());
-            assert_eq!(canonical.canonical(), canonical);
-            assert!(
-                Symmetry::ALL
-                    .iter()
-                    .all(|&g| state.image(g).canonical() == canonical)
-            );
+        for name in ["KQK", "KPK", "KBBK", "KRPKR"] {
+            let material: Material = name.parse().unwrap();
+            let men = material.men().len();
+            for number in (0..1_usize << 30).step_by(7_654_321) {
+                let squares: Vec<Square> = (0..men)
+                    .map(|man| Square::new((number >> (6 * man) & 63) as u32))
+                    .collect();
+                let state = State::new(
+                    &material,
+                    &squares,
+                    Color::from_white(number % 3 == 0),
+                    None,
+                );
+                let canonical = state.canonical(&material);
+                assert!(canonical.order() <= state.order());
+                assert_eq!(canonical.canonical(&material), canonical);
+                for &symmetry in material.symmetries() {
+                    assert_eq!(
+                        state.image(&material, symmetry).canonical(&material),
+                        canonical
+                    );
+                }
+            }
         }
     }
 }

@@ -1,12 +1,15 @@
-//! The figures of a solved universe.
+//! The figures of a solved class.
 
-use std::collections::BTreeMap;
-
+use rayon::prelude::*;
 use serde::Serialize;
-use shakmaty::Color;
+use shakmaty::{Chess, Color};
 
-use super::{Table, Transitions};
-use crate::game::{Outcome, Plies, StateIndex, Terminal, Value};
+use super::cells::ILLEGAL;
+use super::census::Census;
+use super::conversion::{Child, side};
+use super::value_byte::{DRAWN, value_of};
+use crate::game::{Outcome, Plies};
+use crate::rules::win_transfers;
 
 /// How many canonical states are won, lost and drawn for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -20,13 +23,43 @@ pub struct Results {
 }
 
 impl Results {
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, outcome: Outcome, states: u64) {
         match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Loss => self.losses += 1,
-            Outcome::Draw => self.draws += 1,
+            Outcome::Win => self.wins += states,
+            Outcome::Loss => self.losses += states,
+            Outcome::Draw => self.draws += states,
         }
     }
+}
+
+/// The en-passant states, which are left out of all other counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct EnPassantSummary {
+    /// Before symmetry.
+    pub raw_states: u64,
+    /// Canonical ones.
+    pub states: u64,
+    /// Their results for the side to move.
+    #[serde(flatten)]
+    pub results: Results,
+}
+
+impl EnPassantSummary {
+    pub(super) fn add(&mut self, outcome: Outcome) {
+        self.states += 1;
+        self.results.add(outcome, 1);
+    }
+}
+
+/// Placements in which nobody wants to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MutualZugzwangs {
+    /// White to move: draw; Black to move: Black loses.
+    pub white_draws_black_loses: u64,
+    /// White to move: White loses; Black to move: draw.
+    pub white_loses_black_draws: u64,
+    /// Whoever moves loses.
+    pub full_point: u64,
 }
 
 /// How many canonical states have one side to move, one result and one distance.
@@ -42,8 +75,8 @@ pub struct HistogramRow {
     pub states: u64,
 }
 
-/// What there is to count in a solved universe. Counts are of canonical states where nothing else
-/// is said.
+/// What there is to count in a solved class. Counts are of canonical states where nothing else is
+/// said.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Legal states before symmetry.
@@ -69,58 +102,141 @@ pub struct Summary {
     /// How many states have it; zero if every state is drawn.
     pub max_dtm_states: u64,
     /// The first state that has it; `None` if every state is drawn.
-    pub longest: Option<StateIndex>,
+    pub longest: Option<Chess>,
     /// Classes of states with the same side, result and distance.
     pub dtm_classes: u64,
     /// The classes that are won or lost: White first, wins before losses, by distance.
     pub histogram: Vec<HistogramRow>,
+    /// Placements in which nobody wants to move.
+    pub mutual_zugzwangs: MutualZugzwangs,
+    /// States won by the side to move whose win stands under the complete rules with a fresh clock.
+    pub transfers_at_h0: u64,
+    /// The en-passant states.
+    pub en_passant: EnPassantSummary,
+}
+
+/// States by side to move and byte.
+#[derive(Clone)]
+struct Tally {
+    bytes: [[u64; 256]; 2],
+    zugzwangs: MutualZugzwangs,
+}
+
+impl Tally {
+    const EMPTY: Tally = Tally {
+        bytes: [[0; 256]; 2],
+        zugzwangs: MutualZugzwangs {
+            white_draws_black_loses: 0,
+            white_loses_black_draws: 0,
+            full_point: 0,
+        },
+    };
+
+    /// Counts a placement with its bytes for White and Black to move.
+    fn count(&mut self, bytes: [u8; 2]) {
+        for (count, byte) in self.bytes.iter_mut().zip(bytes) {
+            if byte != ILLEGAL {
+                count[usize::from(byte)] += 1;
+            }
+        }
+        if !bytes.contains(&ILLEGAL) {
+            let [white, black] = bytes.map(|byte| value_of(byte).outcome());
+            let found = &mut self.zugzwangs;
+            match (white, black) {
+                (Outcome::Draw, Outcome::Loss) => found.white_draws_black_loses += 1,
+                (Outcome::Loss, Outcome::Draw) => found.white_loses_black_draws += 1,
+                (Outcome::Loss, Outcome::Loss) => found.full_point += 1,
+                _ => {}
+            }
+        }
+    }
+
+    fn merge(mut self, other: &Tally) -> Tally {
+        for (counts, others) in self.bytes.iter_mut().zip(&other.bytes) {
+            for (count, other) in counts.iter_mut().zip(others) {
+                *count += other;
+            }
+        }
+        let (own, other) = (&mut self.zugzwangs, &other.zugzwangs);
+        own.white_draws_black_loses += other.white_draws_black_loses;
+        own.white_loses_black_draws += other.white_loses_black_draws;
+        own.full_point += other.full_point;
+        self
+    }
+
+    fn of(class: &Child) -> Tally {
+        const BLOCK: usize = 1 << 16;
+        let index = &class.index;
+        (0..index.len().div_ceil(BLOCK))
+            .into_par_iter()
+            .map(|block| {
+                let mut tally = Tally::EMPTY;
+                for entry in block * BLOCK..((block + 1) * BLOCK).min(index.len()) {
+                    let bytes = [class.bytes[0][entry], class.bytes[1][entry]];
+                    if bytes != [ILLEGAL; 2] && index.raw_weight(&index.squares(entry)).is_some() {
+                        tally.count(bytes);
+                    }
+                }
+                tally
+            })
+            .reduce(|| Tally::EMPTY, |a, b| a.merge(&b))
+    }
 }
 
 impl Summary {
-    /// Counts.
-    pub fn of(table: &Table, transitions: &Transitions) -> Summary {
-        let universe = table.universe();
+    /// Counts the values of a class; the en-passant states are counted elsewhere.
+    pub(super) fn of(class: &Child, census: &Census, symmetry_comparisons: u64) -> Summary {
+        let tally = Tally::of(class);
         let mut results = [Results::default(); 2];
-        let mut classes: BTreeMap<(bool, Class), u64> = BTreeMap::new();
-        let mut longest: Option<(Plies, StateIndex)> = None;
-        let mut terminals = [0_u64; 2];
-        for index in universe.indices() {
-            let value = table.values().of(index);
-            let black_moves = universe.state(index).turn() == Color::Black;
-            results[usize::from(black_moves)].add(value.outcome());
-            *classes.entry((black_moves, Class::of(value))).or_default() += 1;
-            if let Some(plies) = value.distance()
-                && longest.is_none_or(|(most, _)| plies > most)
-            {
-                longest = Some((plies, index));
-            }
-            match transitions.graph.terminal(index) {
-                Some(Terminal::Lost) => terminals[0] += 1,
-                Some(Terminal::Drawn) => terminals[1] += 1,
-                None => {}
+        let mut histogram = Vec::new();
+        let mut transfers_at_h0 = 0;
+        for (turn, counts) in [Color::White, Color::Black].into_iter().zip(&tally.bytes) {
+            for outcome in [Outcome::Win, Outcome::Loss, Outcome::Draw] {
+                for (byte, &states) in (0..=DRAWN).zip(counts).filter(|&(_, &states)| states > 0) {
+                    let value = value_of(byte);
+                    if value.outcome() != outcome {
+                        continue;
+                    }
+                    results[side(turn)].add(outcome, states);
+                    let Some(plies) = value.distance() else {
+                        continue;
+                    };
+                    if outcome == Outcome::Win && win_transfers(plies, 0) {
+                        transfers_at_h0 += states;
+                    }
+                    histogram.push(HistogramRow {
+                        side: if turn.is_white() { "white" } else { "black" },
+                        result: outcome.word(),
+                        plies: plies.get(),
+                        states,
+                    });
+                }
             }
         }
-        let max_dtm = longest.map_or(Plies::ZERO, |(plies, _)| plies);
-        let has_longest = |value: Value| longest.is_some() && value.distance() == Some(max_dtm);
+        let max_dtm = histogram.iter().map(|row| row.plies).max();
+        let drawn_classes = results.iter().filter(|results| results.draws > 0).count();
         Summary {
-            raw_states: universe.raw_states() as u64,
-            states: universe.len() as u64,
-            edges: transitions.graph.edge_count() as u64,
-            legal_moves: transitions.legal_moves as u64,
-            symmetry_comparisons: transitions.symmetry_comparisons as u64,
-            checkmates: terminals[0],
-            stalemates: terminals[1],
+            raw_states: census.raw_states,
+            states: census.states,
+            edges: census.edges,
+            legal_moves: census.legal_moves,
+            symmetry_comparisons,
+            checkmates: census.checkmates,
+            stalemates: census.stalemates,
             white: results[0],
             black: results[1],
-            max_dtm,
-            max_dtm_states: table
-                .values()
+            max_dtm: Plies::new(max_dtm.unwrap_or(0)),
+            max_dtm_states: histogram
                 .iter()
-                .filter(|&value| has_longest(value))
-                .count() as u64,
-            longest: longest.map(|(_, index)| index),
-            dtm_classes: classes.len() as u64,
-            histogram: classes.into_iter().filter_map(row).collect(),
+                .filter(|row| Some(row.plies) == max_dtm)
+                .map(|row| row.states)
+                .sum(),
+            longest: max_dtm.and_then(|plies| first_with(class, plies)),
+            dtm_classes: (histogram.len() + drawn_classes) as u64,
+            histogram,
+            mutual_zugzwangs: tally.zugzwangs,
+            transfers_at_h0,
+            en_passant: EnPassantSummary::default(),
         }
     }
 
@@ -144,35 +260,15 @@ impl Summary {
     }
 }
 
-/// A result and distance, ordered as the histogram lists them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Class {
-    Win(Plies),
-    Loss(Plies),
-    Draw,
-}
-
-impl Class {
-    const fn of(value: Value) -> Class {
-        match value {
-            Value::Win(plies) => Class::Win(plies),
-            Value::Loss(plies) => Class::Loss(plies),
-            Value::Draw => Class::Draw,
-        }
-    }
-}
-
-fn row(((black_moves, class), states): ((bool, Class), u64)) -> Option<HistogramRow> {
-    let side = if black_moves { "black" } else { "white" };
-    let (result, plies) = match class {
-        Class::Win(plies) => ("win", plies.get()),
-        Class::Loss(plies) => ("loss", plies.get()),
-        Class::Draw => return None,
+/// The first canonical state with this distance.
+fn first_with(class: &Child, plies: u16) -> Option<Chess> {
+    let index = &class.index;
+    let with_distance = |entry: usize| {
+        let mut states = class.states_at(entry);
+        states
+            .find(|&(_, byte)| u16::from(byte) == plies)
+            .map(|(turn, _)| (entry, turn))
     };
-    Some(HistogramRow {
-        side,
-        result,
-        plies,
-        states,
-    })
+    let (entry, turn) = (0..index.len()).find_map(with_distance)?;
+    Some(index.position(&index.squares(entry), turn))
 }

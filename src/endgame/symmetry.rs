@@ -26,6 +26,9 @@ impl Symmetry {
         all
     };
 
+    /// Those that keep the direction of pawns: the identity and the reflection left–right.
+    pub const LEFT_RIGHT: [Symmetry; 2] = [Symmetry::from_bits(0), Symmetry::from_bits(1)];
+
     const fn from_bits(bits: usize) -> Symmetry {
         Symmetry {
             swaps_files_and_ranks: bits & 4 != 0,

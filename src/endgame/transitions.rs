@@ -1,60 +1,67 @@
 //! The legal moves of a universe as a game.
 //!
-//! A successor is the position after a legal move, up to symmetry; a capture leaves two bare kings
-//! and leads to the draw sink. Two moves with the same successor are one edge.
+//! A successor is the position after a legal move, up to symmetry. Captures and promotions lead to
+//! ends of the graph, one for each canonical state of a child, or to the draw sink. Two moves with
+//! the same successor are one edge.
+
+use std::collections::HashMap;
 
 use rayon::prelude::*;
-use shakmaty::{Move, MoveList, Position};
+use shakmaty::{Chess, Position};
 use thiserror::Error;
 
-use super::{State, Symmetry, Universe};
-use crate::game::{Graph, GraphBuilder, Interrupted, Observer, StateIndex, Successor, Terminal};
+use super::material::normal;
+use super::{Library, LookupError, Material, State, Universe};
+use crate::game::{
+    Graph, GraphBuilder, Interrupted, Observer, Plies, StateIndex, Successor, Value,
+};
 
 /// The moves of all states of a universe.
 #[derive(Clone, Debug)]
 pub struct Transitions {
-    /// The game: one state a canonical state.
+    /// The game: the states of the universe, then one end for each state of a child.
     pub graph: Graph,
-    /// Legal moves of all canonical states, before moves with the same successor are merged.
+    /// Legal moves of all states but the en-passant states, before moves with the same successor are
+    /// merged.
     pub legal_moves: usize,
-    /// Successor sets of images compared with those of their canonical state.
-    pub symmetry_comparisons: usize,
 }
 
 /// Why the moves of a universe are not there.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum UniverseError {
+pub enum TransitionError {
     /// Somebody stopped the work.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// An image of a state has other successors than the state: a fault of this program.
-    #[error(
-        "the rules are not symmetric at state {state}; this is a fault of dchess, please report it"
-    )]
-    Asymmetric {
-        /// The number of the canonical state.
-        state: usize,
-    },
+    /// A child has no table.
+    #[error(transparent)]
+    Lookup(#[from] LookupError),
+}
+
+/// Where a move leads, before children have numbers.
+enum Reached {
+    Own(StateIndex),
+    Child((Material, State), Value),
+    Sink,
 }
 
 /// What one state contributes.
 struct Row {
-    legal_moves: usize,
-    successors: Vec<Successor>,
+    reached: Vec<Reached>,
     is_check: bool,
 }
 
 impl Transitions {
-    /// Generates the moves of every canonical state, and compares its successor set with those of
-    /// its eight images. Runs on the current rayon pool.
+    /// Generates the moves of every state. The values of children come from the library. Runs on the
+    /// current rayon pool.
     ///
     /// # Errors
     ///
-    /// [`UniverseError::Interrupted`] if the observer says so.
+    /// [`TransitionError`].
     pub fn generate(
         universe: &Universe,
+        library: &Library,
         observer: &dyn Observer,
-    ) -> Result<Transitions, UniverseError> {
+    ) -> Result<Transitions, TransitionError> {
         const CHUNK: usize = 1 << 10;
         observer.begin("generating moves", universe.len() as u64);
         let indices: Vec<StateIndex> = universe.indices().collect();
@@ -64,72 +71,102 @@ impl Transitions {
                 observer.checkpoint(chunk.len() as u64)?;
                 chunk
                     .iter()
-                    .map(|&index| symmetric_row(universe, index))
+                    .map(|&index| row(universe, library, index))
                     .collect()
             })
-            .collect::<Result<_, UniverseError>>()?;
+            .collect::<Result<_, TransitionError>>()?;
 
         let mut builder = GraphBuilder::new();
         let mut legal_moves = 0;
-        for row in chunks.into_iter().flatten() {
-            legal_moves += row.legal_moves;
-            match (row.successors.as_slice(), row.is_check) {
-                ([], true) => builder.push_terminal(Terminal::Lost),
-                ([], false) => builder.push_terminal(Terminal::Drawn),
-                (successors, _) => builder.push(successors),
+        let mut children: HashMap<(Material, State), StateIndex> = HashMap::new();
+        let mut values = Vec::new();
+        for (number, row) in chunks.into_iter().flatten().enumerate() {
+            if number < universe.ordinary() {
+                legal_moves += row.reached.len();
             }
+            if row.reached.is_empty() {
+                let value = if row.is_check {
+                    Value::Loss(Plies::ZERO)
+                } else {
+                    Value::Draw
+                };
+                builder.push_end(value);
+                continue;
+            }
+            let successors: Vec<Successor> = row
+                .reached
+                .into_iter()
+                .map(|reached| match reached {
+                    Reached::Own(index) => index.into(),
+                    Reached::Sink => Successor::SINK,
+                    Reached::Child(state, value) => {
+                        let next = StateIndex::new(universe.len() + values.len());
+                        let index = *children.entry(state).or_insert(next);
+                        if index == next {
+                            values.push(value);
+                        }
+                        index.into()
+                    }
+                })
+                .collect();
+            builder.push(&successors);
         }
-        let symmetry_comparisons = universe.len() * Symmetry::ALL.len();
+        for value in values {
+            builder.push_end(value);
+        }
         Ok(Transitions {
             graph: builder.finish(),
             legal_moves,
-            symmetry_comparisons,
         })
     }
-}
 
-/// The row of a canonical state, after all of its images were found to have the same successors.
-fn symmetric_row(universe: &Universe, index: StateIndex) -> Result<Row, UniverseError> {
-    let state = universe.state(index);
-    let row = row(universe, &state);
-    for symmetry in Symmetry::ALL {
-        if self::row(universe, &state.image(symmetry)).successors != row.successors {
-            return Err(UniverseError::Asymmetric { state: index.get() });
-        }
+    /// Edges of all states of the universe but the en-passant states.
+    pub fn edges(&self, universe: &Universe) -> usize {
+        let ordinary = universe.indices().take(universe.ordinary());
+        ordinary.map(|index| self.graph.degree(index)).sum()
     }
-    Ok(row)
 }
 
-fn row(universe: &Universe, state: &State) -> Row {
-    let position = universe.position(state);
-    let moves: MoveList = position.legal_moves();
-    let mut successors: Vec<Successor> = moves
-        .iter()
-        .map(|&mv| successor(universe, state, mv))
+fn row(universe: &Universe, library: &Library, index: StateIndex) -> Result<Row, TransitionError> {
+    let position = universe.position(index);
+    let reached: Result<Vec<Reached>, TransitionError> = position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            reached(universe, library, &next)
+        })
         .collect();
-    successors.sort_unstable();
-    successors.dedup();
-    Row {
-        legal_moves: moves.len(),
-        successors,
+    Ok(Row {
+        reached: reached?,
         is_check: position.is_check(),
-    }
+    })
 }
 
-/// Where a legal move of a legal state leads.
-///
-/// # Panics
-///
-/// If the move is not a legal move of the state.
-pub(super) fn successor(universe: &Universe, state: &State, mv: Move) -> Successor {
-    if mv.is_capture() {
-        return Successor::SINK;
+fn reached(
+    universe: &Universe,
+    library: &Library,
+    next: &Chess,
+) -> Result<Reached, TransitionError> {
+    let (material, is_exchanged) = normal(next.board().clone().into_iter().map(|(_, man)| man));
+    if material == *universe.material() && !is_exchanged {
+        let state = State::of(&material, next);
+        return Ok(Reached::Own(
+            universe
+                .number_of(&state)
+                .expect("a legal move leads to a legal state"),
+        ));
     }
-    let from = mv.from().expect("there are no drops in chess");
-    let next = state.after_quiet_move(from, mv.to());
-    Successor::from(
-        universe
-            .number_of(&next)
-            .expect("a legal move leads to a legal state"),
-    )
+    if material.is_sink() {
+        return Ok(Reached::Sink);
+    }
+    let seen = if is_exchanged {
+        crate::rules::exchange_colors(next)
+    } else {
+        next.clone()
+    };
+    let state = State::of(&material, &seen).canonical(&material);
+    let value = library.value(next)?;
+    Ok(Reached::Child((material, state), value))
 }

@@ -3,7 +3,10 @@
 //! States are numbered from 0. The successors of a state are a *set*: sorted, without duplicates.
 //! One successor is special, the **draw sink**: it stands for every position outside the graph that
 //! is known to be drawn, has no moves of its own and is not counted as a state. A state without
-//! successors is terminal and says how it ends.
+//! successors is an *end* and has a value: the game is over there, or it goes on elsewhere with a
+//! result that is known.
+
+use super::Value;
 
 /// The number of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,22 +56,14 @@ impl From<StateIndex> for Successor {
     }
 }
 
-/// How a state without successors ends the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Terminal {
-    /// The side to move has lost.
-    Lost,
-    /// The game is drawn.
-    Drawn,
-}
-
 /// A finite game: the successor sets of all states, and the ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     /// `starts[s]..starts[s + 1]` are the places of the successors of `s` in `targets`.
     starts: Vec<u32>,
     targets: Vec<Successor>,
-    lost: Vec<StateIndex>,
+    /// The states without successors, in ascending order.
+    ends: Vec<(StateIndex, Value)>,
 }
 
 impl Graph {
@@ -104,27 +99,15 @@ impl Graph {
         &self.targets[from..to]
     }
 
-    /// How the game ends in this state, or `None` if it goes on.
-    pub fn terminal(&self, state: StateIndex) -> Option<Terminal> {
-        if self.degree(state) > 0 {
-            None
-        } else if self.lost.binary_search(&state).is_ok() {
-            Some(Terminal::Lost)
-        } else {
-            Some(Terminal::Drawn)
-        }
+    /// The value of a state without successors, or `None` if the state has some.
+    pub fn end(&self, state: StateIndex) -> Option<Value> {
+        let found = self.ends.binary_search_by_key(&state, |&(end, _)| end);
+        found.ok().map(|place| self.ends[place].1)
     }
 
-    /// The states in which the side to move has lost, in ascending order.
-    pub fn lost(&self) -> &[StateIndex] {
-        &self.lost
-    }
-
-    /// The number of states that end the game.
-    pub fn terminal_count(&self) -> usize {
-        self.states()
-            .filter(|&state| self.degree(state) == 0)
-            .count()
+    /// The states without successors and their values, in ascending order.
+    pub fn ends(&self) -> &[(StateIndex, Value)] {
+        &self.ends
     }
 
     /// The reversed edges (those into the sink are left out: nobody asks where they come from).
@@ -181,7 +164,7 @@ impl Default for GraphBuilder {
             graph: Graph {
                 starts: vec![0],
                 targets: Vec::new(),
-                lost: Vec::new(),
+                ends: Vec::new(),
             },
         }
     }
@@ -198,11 +181,11 @@ impl GraphBuilder {
     ///
     /// # Panics
     ///
-    /// If there is no successor (add it with [`GraphBuilder::push_terminal`]), or beyond 2³² edges.
+    /// If there is no successor (add it with [`GraphBuilder::push_end`]), or beyond 2³² edges.
     pub fn push(&mut self, successors: &[Successor]) {
         assert!(
             !successors.is_empty(),
-            "a state without successors is terminal"
+            "a state without successors is an end"
         );
         let mut successors = successors.to_vec();
         successors.sort_unstable();
@@ -211,11 +194,11 @@ impl GraphBuilder {
         self.close_state();
     }
 
-    /// Adds the next state, one that ends the game.
-    pub fn push_terminal(&mut self, terminal: Terminal) {
-        if terminal == Terminal::Lost {
-            self.graph.lost.push(StateIndex::new(self.graph.len()));
-        }
+    /// Adds the next state, one without successors, of this value.
+    pub fn push_end(&mut self, value: Value) {
+        self.graph
+            .ends
+            .push((StateIndex::new(self.graph.len()), value));
         self.close_state();
     }
 
@@ -243,6 +226,7 @@ impl GraphBuilder {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Plies;
     use super::*;
 
     /// 0 → {1, 2, sink}, 1 → {2}, 2 lost, 3 drawn; pushed unsorted and with a repetition.
@@ -251,8 +235,8 @@ mod tests {
         let mut builder = GraphBuilder::new();
         builder.push(&[Successor::SINK, state(2), state(1), state(2)]);
         builder.push(&[state(2)]);
-        builder.push_terminal(Terminal::Lost);
-        builder.push_terminal(Terminal::Drawn);
+        builder.push_end(Value::Loss(Plies::ZERO));
+        builder.push_end(Value::Draw);
         builder.finish()
     }
 
@@ -263,18 +247,23 @@ mod tests {
         let state = |number| Successor::from(StateIndex::new(number));
         assert_eq!(found, [state(1), state(2), Successor::SINK]);
         assert_eq!(
-            (graph.len(), graph.edge_count(), graph.terminal_count()),
+            (graph.len(), graph.edge_count(), graph.ends().len()),
             (4, 4, 2)
         );
     }
 
     #[test]
-    fn terminals_say_how_they_end() {
+    fn ends_have_values() {
         let graph = small();
-        let found: Vec<_> = graph.states().map(|state| graph.terminal(state)).collect();
+        let found: Vec<_> = graph.states().map(|state| graph.end(state)).collect();
         assert_eq!(
             found,
-            [None, None, Some(Terminal::Lost), Some(Terminal::Drawn)]
+            [
+                None,
+                None,
+                Some(Value::Loss(Plies::ZERO)),
+                Some(Value::Draw)
+            ]
         );
     }
 

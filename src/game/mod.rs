@@ -10,7 +10,7 @@ mod plies;
 mod value;
 mod values;
 
-pub use graph::{Graph, GraphBuilder, Predecessors, StateIndex, Successor, Terminal};
+pub use graph::{Graph, GraphBuilder, Predecessors, StateIndex, Successor};
 pub use observer::{Interrupted, Observer, Silent};
 pub use plies::Plies;
 pub use value::{Outcome, Value};

@@ -7,7 +7,7 @@ use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{Board, Chess, Color, PositionErrorKinds, Rank, Setup, Square};
 use thiserror::Error;
 
-use super::position::accept;
+use super::position;
 
 /// Why a text is not the FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -213,7 +213,7 @@ fn check_kings_and_pawns(board: &Board) -> Result<(), FenError> {
 fn legal_position(setup: Setup, castling: &str, en_passant: &str) -> Result<Chess, FenError> {
     let turn = setup.turn;
     let other_king = setup.board.king_of(!turn);
-    accept(setup).map_err(|error| {
+    position::legal_position(setup).map_err(|error| {
         let kinds = error.kinds();
         match other_king {
             Some(square) if kinds.contains(PositionErrorKinds::OPPOSITE_CHECK) => {

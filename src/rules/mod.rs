@@ -6,7 +6,9 @@
 mod fen;
 mod notation;
 mod position;
+mod transfer;
 
 pub use fen::{FenError, parse_fen};
 pub use notation::{Notation, san_line, uci, uci_order};
-pub use position::{position, position_fen};
+pub use position::{exchange_colors, legal_position, position_fen};
+pub use transfer::win_transfers;

@@ -29,9 +29,13 @@ pub fn uci(mv: Move) -> String {
 }
 
 /// A key that orders moves as their UCI texts are ordered, byte by byte.
-pub fn uci_order(mv: Move) -> [u8; 5] {
-    let square = |square: Square| [square.file().char() as u8, square.rank().char() as u8];
-    let [from_file, from_rank] = mv.from().map_or([0, 0], square);
+pub fn uci_order(mv: UciMove) -> [u8; 5] {
+    let square = |square: Option<Square>| {
+        square.map_or([0, 0], |square| {
+            [square.file().char() as u8, square.rank().char() as u8]
+        })
+    };
+    let [from_file, from_rank] = square(mv.from());
     let [to_file, to_rank] = square(mv.to());
     let promotion = mv.promotion().map_or(0, |role| role.char() as u8);
     [from_file, from_rank, to_file, to_rank, promotion]
@@ -63,7 +67,7 @@ mod tests {
         // Promotions and captures on both wings; no castling, whose UCI text is the king's move.
         let position = parse_fen("1n1q1n2/P1P1P3/8/3R4/1B6/7k/8/4K3 w - - 0 1").unwrap();
         let mut by_key: Vec<Move> = position.legal_moves().into_iter().collect();
-        by_key.sort_by_key(|&mv| uci_order(mv));
+        by_key.sort_by_key(|&mv| uci_order(UciMove::from_standard(mv)));
         let texts: Vec<String> = by_key.iter().map(|&mv| uci(mv)).collect();
         assert!(texts.len() > 40 && texts.is_sorted(), "{texts:?}");
     }

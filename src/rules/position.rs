@@ -1,26 +1,17 @@
-//! Positions of the *board* profile: placement and side to move, no history.
+//! Positions of the *board* profile: placement, side to move and en passant, no history.
 
 use shakmaty::fen::Fen;
-use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, PositionError, Setup};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, Setup};
 
-/// The position with this placement and side to move, without castling rights or en passant.
+/// The position of this setup, whatever check it is in.
 ///
-/// Checks that no move can have caused (two knights at once, say) are accepted: they are states of a universe.
+/// Checks that no move can have caused (two knights at once, say) are accepted: they are states of a
+/// universe.
 ///
 /// # Errors
 ///
-/// If a king is missing, or the side not to move is in check.
-pub fn position(board: Board, turn: Color) -> Result<Chess, Box<PositionError<Chess>>> {
-    let setup = Setup {
-        board,
-        turn,
-        ..Setup::empty()
-    };
-    accept(setup)
-}
-
-/// The position of this setup, whatever check it is in.
-pub(super) fn accept(setup: Setup) -> Result<Chess, Box<PositionError<Chess>>> {
+/// If a king is missing, the side not to move is in check, and so on.
+pub fn legal_position(setup: Setup) -> Result<Chess, Box<PositionError<Chess>>> {
     setup
         .position(CastlingMode::Standard)
         .or_else(PositionError::ignore_impossible_check)
@@ -31,4 +22,14 @@ pub(super) fn accept(setup: Setup) -> Result<Chess, Box<PositionError<Chess>>> {
 /// The six-field FEN of a position, with the en-passant square only where the capture is legal.
 pub fn position_fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// The same position with the colours exchanged and the ranks flipped.
+///
+/// # Panics
+///
+/// Never: the rules are the same for both sides.
+pub fn exchange_colors(position: &Chess) -> Chess {
+    let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+    legal_position(setup).expect("the rules are the same for both sides")
 }

@@ -18,6 +18,8 @@ pub struct Certificate {
     pub encoding: Encoding,
     /// The size of the file in bytes.
     pub bytes: u64,
+    /// The size of the payload in bytes, after decoding.
+    pub expanded_bytes: u64,
     /// The name of the content.
     pub id: Id,
     /// What the certificate claims: one line of printable ASCII.
@@ -48,7 +50,7 @@ impl Certificate {
 pub enum Encoding {
     /// The binary container.
     Binary {
-        /// How the payload is stored; 0: as it is.
+        /// How the payload is stored; 0: as it is, 1: in compressed blocks.
         codec: u8,
     },
     /// JSON text.
@@ -127,8 +129,24 @@ pub struct EndgameTable {
     pub longest_line: Vec<Move>,
     /// One byte a state, in canonical order: even, lost in that many plies; odd, won in that many plies; 255, drawn.
     pub values: Vec<u8>,
-    /// One move a state, in canonical order.
+    /// With three men one move a state, in canonical order; with more none.
     pub policy: Vec<Move>,
+    /// With more than three men, how many states come before each choice of the first squares of a tuple; with three
+    /// none.
+    pub starts: Vec<u64>,
+    /// Where both sides have a pawn, the states with an en-passant square.
+    pub en_passant: Option<EnPassant>,
+}
+
+/// The states with an en-passant square of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EnPassant {
+    /// Raw en-passant states.
+    pub raw_states: u64,
+    /// Canonical en-passant states.
+    pub states: u64,
+    /// One byte a canonical en-passant state, in their order.
+    pub values: Vec<u8>,
 }
 
 impl EndgameTable {
@@ -136,6 +154,35 @@ impl EndgameTable {
     pub(super) const KIND: u32 = 1;
     /// The name of the kind in JSON.
     pub(super) const KIND_NAME: &str = "endgame-table";
+}
+
+#[cfg(test)]
+impl EndgameTable {
+    /// A table in which nothing stands.
+    pub(super) fn empty() -> EndgameTable {
+        EndgameTable {
+            raw_states: 0,
+            states: 0,
+            edges: 0,
+            legal_moves: 0,
+            symmetry_comparisons: 0,
+            checkmates: 0,
+            stalemates: 0,
+            white_wins: 0,
+            white_losses: 0,
+            white_draws: 0,
+            black_wins: 0,
+            black_losses: 0,
+            black_draws: 0,
+            max_dtm_plies: 0,
+            max_dtm_states: 0,
+            longest_line: Vec::new(),
+            values: Vec::new(),
+            policy: Vec::new(),
+            starts: Vec::new(),
+            en_passant: None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -161,6 +208,8 @@ impl Certificate {
             longest_line: vec!["a1b2".parse().unwrap(), "e7e8q".parse().unwrap()],
             values: vec![16, 255, 0],
             policy: vec![Move::NONE, Move::from_bits(0xffff)],
+            starts: Vec::new(),
+            en_passant: None,
         };
         let claim = "endgame KQK board dtm".to_string();
         let children = vec![Child {
@@ -172,6 +221,7 @@ impl Certificate {
             version: 1,
             encoding,
             bytes: 0,
+            expanded_bytes: payload.len() as u64,
             id: Id::of_content(1, 1, &payload),
             claim,
             children,

@@ -27,6 +27,16 @@ impl Move {
         Move(from.index() as u16 + 64 * to.index() as u16)
     }
 
+    /// The move with a promotion code, 0 to 15, in the place of its own.
+    pub(super) fn promoting(self, code: u16) -> Move {
+        Move(self.0 & 0x0fff | code << 12)
+    }
+
+    /// The move on the board with ranks flipped, 1 for 8.
+    pub(super) fn with_ranks_flipped(self) -> Move {
+        Move(self.0 ^ (56 | 56 << 6))
+    }
+
     /// The move that a stored number encodes.
     pub(super) fn from_bits(bits: u16) -> Move {
         Move(bits)

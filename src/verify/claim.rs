@@ -1,69 +1,304 @@
 //! The claim of an endgame table: `endgame <MATERIAL> board dtm`, words separated by single spaces.
 //!
 //! A claim is matched as it stands: no other case, order, spelling or spacing is known. What follows from it is the
-//! material, that is, which men stand on the board in which order of a tuple. The rules profile `board` is the only
-//! one, and the rest of the island is written for it.
+//! material, that is, which men stand on the board in which order of a tuple, which fields a payload has, and which
+//! children a table needs. The rules profile `board` is the only one, and the rest of the island is written for it.
 //!
-//! Source: `docs/certificate-format.md`, *Claims*.
+//! A name is accepted exactly if it is the name that its men are given: men are sorted, White is the stronger side,
+//! and the name is written anew and compared.
+//!
+//! Source: `docs/certificate-format.md`, *Claims* and *Children*.
+
+use std::collections::BTreeSet;
 
 use super::man::{Kind, Man, Side};
 use super::{Reason, Refusal};
 
-/// How many men stand on the board.
-pub(super) const MEN: usize = 3;
+/// The most men on a board.
+pub(super) const MOST_MEN: usize = 5;
 
-/// The men of a class, in the order of its tuples: white king, white piece, black king.
-pub(super) type Material = [Man; MEN];
+/// The fewest men of a class.
+const FEWEST_MEN: usize = 3;
+
+/// The men of a class, in the order of its name and of its tuples: White's men, then Black's, each king first.
+///
+/// Invariant: `men` has 2 to [`MOST_MEN`] men in this order, `groups` has the first and the last place of all men of the
+/// same colour and kind that are more than one, and `black_king` is the place of Black's king. (White's is 0.)
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Material {
+    men: Vec<Man>,
+    groups: Vec<(usize, usize)>,
+    black_king: usize,
+}
+
+impl Material {
+    /// The class of these men, and whether its White is the Black of what was given. None if a side has not exactly
+    /// one king, or there are too many men.
+    pub(super) fn of(men: &[Man]) -> Option<(Material, bool)> {
+        let [mut white, mut black] = Side::BOTH.map(|side| {
+            let mut kinds: Vec<Kind> = men
+                .iter()
+                .filter(|man| man.side == side)
+                .map(|man| man.kind)
+                .collect();
+            kinds.sort();
+            kinds
+        });
+        let one_king = |kinds: &[Kind]| kinds.iter().filter(|&&kind| kind == Kind::King).count();
+        if men.len() > MOST_MEN || one_king(&white) != 1 || one_king(&black) != 1 {
+            return None;
+        }
+        // More men are stronger; of equally many those with the earlier letter where they first differ.
+        let flipped = (black.len(), &white) > (white.len(), &black);
+        if flipped {
+            std::mem::swap(&mut white, &mut black);
+        }
+        let black_king = white.len();
+        let of_side =
+            |side, kinds: Vec<Kind>| kinds.into_iter().map(move |kind| Man { side, kind });
+        let men: Vec<Man> = of_side(Side::White, white)
+            .chain(of_side(Side::Black, black))
+            .collect();
+        let mut groups = Vec::new();
+        let mut place = 0;
+        for group in men.chunk_by(|a, b| a == b) {
+            if group.len() > 1 {
+                groups.push((place, place + group.len() - 1));
+            }
+            place += group.len();
+        }
+        let material = Material {
+            men,
+            groups,
+            black_king,
+        };
+        Some((material, flipped))
+    }
+
+    /// The class of a name; none if it is not in the list or not written as there.
+    fn of_name(name: &str) -> Option<Material> {
+        if !(FEWEST_MEN..=MOST_MEN).contains(&name.len()) {
+            return None;
+        }
+        let mut men = Vec::new();
+        let mut side = Side::White;
+        for letter in name.chars() {
+            let kind = kind_of(letter)?;
+            if kind == Kind::King && !men.is_empty() {
+                side = Side::Black;
+            }
+            men.push(Man { side, kind });
+        }
+        let (material, flipped) = Material::of(&men)?;
+        (!flipped && material.name() == name).then_some(material)
+    }
+
+    /// The men in the order of the name.
+    pub(super) fn men(&self) -> &[Man] {
+        &self.men
+    }
+
+    /// The first and last places of men that are not told apart.
+    pub(super) fn groups(&self) -> &[(usize, usize)] {
+        &self.groups
+    }
+
+    /// The place of a side's king.
+    pub(super) fn king(&self, side: Side) -> usize {
+        match side {
+            Side::White => 0,
+            Side::Black => self.black_king,
+        }
+    }
+
+    /// The name of the class.
+    pub(super) fn name(&self) -> String {
+        self.men.iter().map(|man| man.kind.letter()).collect()
+    }
+
+    /// The claim of a table of the class.
+    pub(super) fn claim(&self) -> String {
+        format!("endgame {} board dtm", self.name())
+    }
+
+    /// Whether a side has a pawn.
+    fn has_pawn(&self, side: Side) -> bool {
+        let kind = Kind::Pawn;
+        self.men.contains(&Man { side, kind })
+    }
+
+    /// Whether any side has a pawn.
+    pub(super) fn has_pawns(&self) -> bool {
+        self.has_pawn(Side::White) || self.has_pawn(Side::Black)
+    }
+
+    /// Whether every raw state and every image is looked at: with three men.
+    pub(super) fn is_small(&self) -> bool {
+        self.men.len() == FEWEST_MEN
+    }
+
+    /// Whether the class is part of the draw sink: two bare kings, or a bishop or knight besides.
+    pub(super) fn is_sink(&self) -> bool {
+        matches!(self.name().as_str(), "KK" | "KBK" | "KNK")
+    }
+
+    /// Which of the conditional fields the payload has.
+    pub(super) fn fields(&self) -> Fields {
+        Fields {
+            starts: !self.is_small(),
+            en_passant: self.has_pawn(Side::White) && self.has_pawn(Side::Black),
+        }
+    }
+
+    /// The largest payload that a reader expands for the class.
+    pub(super) fn longest_payload(&self) -> u64 {
+        let kings: u64 = if self.has_pawns() { 32 } else { 10 };
+        let others = self.men.len().saturating_sub(1) as u32;
+        (2 * kings).saturating_mul(64_u64.saturating_pow(others)) + (1 << 24)
+    }
+
+    /// The claims of the children that the class needs, in order: what is left after a capture, after a promotion, or
+    /// after both at once.
+    pub(super) fn needed_children(&self) -> BTreeSet<String> {
+        let mut children = BTreeSet::new();
+        let mut add = |men: &[Man]| {
+            if let Some((child, _)) = Material::of(men).filter(|(child, _)| !child.is_sink()) {
+                children.insert(child.claim());
+            }
+        };
+        for captured in 0..self.men.len() {
+            add(&self.after(Some(captured), None));
+        }
+        for (pawn, man) in self.men.iter().enumerate() {
+            for kind in Kind::PROMOTIONS {
+                if man.kind != Kind::Pawn {
+                    continue;
+                }
+                add(&self.after(None, Some((pawn, kind))));
+                for (captured, other) in self.men.iter().enumerate() {
+                    if other.side != man.side && other.kind != Kind::Pawn {
+                        add(&self.after(Some(captured), Some((pawn, kind))));
+                    }
+                }
+            }
+        }
+        children
+    }
+
+    /// The men that are left when the man at a place is captured and the pawn at another becomes something else.
+    pub(super) fn after(
+        &self,
+        captured: Option<usize>,
+        promotion: Option<(usize, Kind)>,
+    ) -> Vec<Man> {
+        let men = self.men.iter().enumerate();
+        men.filter(|&(place, _)| Some(place) != captured)
+            .map(|(place, &man)| match promotion {
+                Some((pawn, kind)) if pawn == place => Man { kind, ..man },
+                _ => man,
+            })
+            .collect()
+    }
+}
+
+/// Which of the fields that only some classes have are in a payload.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Fields {
+    pub(super) starts: bool,
+    pub(super) en_passant: bool,
+}
+
+impl Fields {
+    /// The fields of a payload with this claim. A claim that is not in the list has none of them.
+    pub(super) fn of_claim(claim: &str) -> Fields {
+        let nothing = Fields {
+            starts: false,
+            en_passant: false,
+        };
+        material_of_endgame(claim).map_or(nothing, |material| material.fields())
+    }
+}
+
+fn kind_of(letter: char) -> Option<Kind> {
+    use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
+    [King, Queen, Rook, Bishop, Knight, Pawn]
+        .into_iter()
+        .find(|kind| kind.letter() == letter)
+}
 
 /// The material of which the claim speaks.
 pub(super) fn material_of_endgame(claim: &str) -> Result<Material, Refusal> {
+    let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
     let words: Vec<&str> = claim.splitn(5, ' ').collect();
     let ["endgame", material, profile, "dtm"] = words[..] else {
-        return Err(Refusal::new(
-            Reason::UnknownClaim,
-            format_args!("claim: stored {claim}"),
-        ));
+        return Err(refusal(Reason::UnknownClaim));
     };
-    let piece = match material {
-        "KQK" => Kind::Queen,
-        "KRK" => Kind::Rook,
-        "KBK" => Kind::Bishop,
-        "KNK" => Kind::Knight,
-        _ => {
-            return Err(Refusal::new(
-                Reason::UnknownMaterial,
-                format_args!("claim: stored {claim}"),
-            ));
-        }
-    };
+    let material = Material::of_name(material).ok_or_else(|| refusal(Reason::UnknownMaterial))?;
     if profile != "board" {
-        return Err(Refusal::new(
-            Reason::UnknownRulesProfile,
-            format_args!("claim: stored {claim}"),
-        ));
+        return Err(refusal(Reason::UnknownRulesProfile));
     }
-    Ok(with_piece(piece))
-}
-
-fn with_piece(piece: Kind) -> Material {
-    let man = |side, kind| Man { side, kind };
-    [
-        man(Side::White, Kind::King),
-        man(Side::White, piece),
-        man(Side::Black, Kind::King),
-    ]
+    Ok(material)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_four_claims_are_known() {
-        for (claim, letter) in [("KQK", 'Q'), ("KRK", 'R'), ("KBK", 'B'), ("KNK", 'N')] {
-            let material = material_of_endgame(&format!("endgame {claim} board dtm")).unwrap();
-            assert_eq!(material.map(Man::letter), ['K', letter, 'k']);
+    impl Material {
+        /// The class of men whose letters are given as a name would, and whether colours are exchanged in it.
+        pub(in super::super) fn of_letters(letters: &str) -> (Material, bool) {
+            let mut kings = 0;
+            let men = letters.chars().map(|letter| {
+                kings += usize::from(letter == 'K');
+                let side = if kings < 2 { Side::White } else { Side::Black };
+                let kind = kind_of(letter).unwrap();
+                Man { side, kind }
+            });
+            Material::of(&men.collect::<Vec<_>>()).unwrap()
         }
+    }
+
+    fn material(name: &str) -> Material {
+        material_of_endgame(&format!("endgame {name} board dtm")).unwrap()
+    }
+
+    #[test]
+    fn known_names_are_as_many_as_there_are_classes() {
+        // With k kinds of men beside the kings there are C(n + 4, 4) ways to choose n men: 5, 15, 35 for one to three.
+        // Three men: 5. Four: 15 against none and 15 pairs of one each. Five: 35 against none, 15 × 5 of two against one.
+        let letters = ["K", "Q", "R", "B", "N", "P"];
+        let mut names = vec![String::new()];
+        let mut found = [0; 6];
+        for length in 1..=6 {
+            names = names
+                .iter()
+                .flat_map(|name| letters.map(|letter| format!("{name}{letter}")))
+                .collect();
+            let known = names
+                .iter()
+                .filter(|name| Material::of_name(name).is_some());
+            found[length - 1] = known.count();
+        }
+        assert_eq!(found, [0, 0, 5, 30, 110, 0]);
+    }
+
+    #[test]
+    fn children() {
+        let children = |name| {
+            let claims = material(name).needed_children().into_iter();
+            let names = claims.map(|claim| claim.split(' ').nth(1).unwrap().to_string());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(children("KQK"), "");
+        assert_eq!(children("KPK"), "KQK KRK");
+        assert_eq!(children("KBNK"), "");
+        assert_eq!(children("KQKR"), "KQK KRK");
+        assert_eq!(children("KBKP"), "KBKB KBKN KPK KQK KQKB KRK KRKB");
+        assert_eq!(children("KPKP"), "KBKP KNKP KPK KQKP KRKP");
+        assert_eq!(children("KRPK"), "KPK KQRK KRBK KRK KRNK KRRK");
+        let fields = |name: &str| material(name).fields();
+        assert!(!fields("KPK").starts && fields("KRPK").starts && !fields("KRPK").en_passant);
+        assert!(fields("KPKP").en_passant && fields("KPPKP").en_passant);
     }
 
     #[test]
@@ -86,7 +321,11 @@ mod tests {
             ("endgame kqk board dtm", UnknownMaterial),
             ("endgame KQvK board dtm", UnknownMaterial),
             ("endgame KKQ board dtm", UnknownMaterial),
-            ("endgame KPK board dtm", UnknownMaterial),
+            ("endgame KRKQ board dtm", UnknownMaterial),
+            ("endgame KNBK board dtm", UnknownMaterial),
+            ("endgame KKK board dtm", UnknownMaterial),
+            ("endgame KQKPP board dtm", UnknownMaterial),
+            ("endgame KQQQQK board dtm", UnknownMaterial),
             ("endgame KK fcs dtm", UnknownMaterial),
             ("endgame KQK fcs dtm", UnknownRulesProfile),
             ("endgame KQK Board dtm", UnknownRulesProfile),

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::certificate::EndgameTable;
 use super::read::{Input, LONGEST_PAYLOAD, VERSION};
-use super::{Body, Certificate, Encoding, Id, Reason, Refusal, payload};
+use super::{Body, Certificate, Encoding, Id, Reason, Refusal, blocks, payload};
 
 /// The first eight bytes.
 pub(super) const MAGIC: [u8; 8] = *b"\x89DCHESS\n";
@@ -35,7 +35,7 @@ pub(super) fn read(mut input: Input) -> Result<Certificate, Refusal> {
         ));
     }
     let [codec] = input.array("codec")?;
-    if codec != 0 {
+    if codec > 1 {
         return Err(Refusal::new(
             Reason::UnknownCodec,
             format_args!("byte 16: codec {codec}"),
@@ -43,7 +43,7 @@ pub(super) fn read(mut input: Input) -> Result<Certificate, Refusal> {
     }
     let stored = length(&mut input, "stored length")?;
     let expanded = length(&mut input, "expanded length")?;
-    if stored != expanded {
+    if codec == 0 && stored != expanded {
         let place = format_args!("byte 25: stored length {stored}, expanded length {expanded}");
         return Err(Refusal::new(Reason::LengthsDisagree, place));
     }
@@ -64,14 +64,20 @@ pub(super) fn read(mut input: Input) -> Result<Certificate, Refusal> {
             format_args!("byte {digest_at}"),
         ));
     }
-    let payload = input.bytes().get(HEADER..digest_at).unwrap_or_default();
-    let id = Id::of_content(version, kind, payload);
-    let (claim, children, table) = payload::read(payload).map_err(|refusal| refusal.of(id))?;
+    let mut payload = input.into_bytes();
+    payload.truncate(digest_at);
+    payload.drain(..HEADER.min(digest_at));
+    if codec == 1 {
+        payload = blocks::expand(&payload, expanded)?;
+    }
+    let id = Id::of_content(version, kind, &payload);
+    let (claim, children, table) = payload::read(&payload).map_err(|refusal| refusal.of(id))?;
     let (encoding, body) = (Encoding::Binary { codec }, Body::EndgameTable(table));
     Ok(Certificate {
         version,
         encoding,
         bytes,
+        expanded_bytes: expanded,
         id,
         claim,
         children,
@@ -164,7 +170,7 @@ mod tests {
                     0..8 => &[Reason::NotACertificate],
                     8..12 => &[Reason::UnknownVersion],
                     12..16 => &[Reason::UnknownKind],
-                    16 => &[Reason::UnknownCodec],
+                    16 => &[Reason::UnknownCodec, Reason::DigestMismatch],
                     17..33 => &[Reason::LengthsDisagree, Reason::LengthOutOfBounds],
                     _ => &[Reason::DigestMismatch],
                 };
@@ -183,7 +189,7 @@ mod tests {
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
             (header(1, 0, 9, 1 << 63, 0), Reason::UnknownKind),
             (header(1, 2, 0, 0, 0), Reason::UnknownKind),
-            (header(1, 1, 1, 1 << 63, 0), Reason::UnknownCodec),
+            (header(1, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
             (header(1, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
                 header(1, 1, 0, u64::MAX, u64::MAX),

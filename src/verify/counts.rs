@@ -7,8 +7,7 @@
 
 use super::certificate::EndgameTable;
 use super::man::Side;
-use super::states::States;
-use super::symmetry::Symmetry;
+use super::states::Census;
 use super::table::same;
 use super::value::Value;
 use super::{Checked, Reason, Refusal};
@@ -27,6 +26,8 @@ pub(super) struct Counts {
     black: Results,
     max_dtm_plies: u16,
     max_dtm_states: u64,
+    en_passant_raw_states: u64,
+    en_passant_states: u64,
 }
 
 /// Counts of the states with one side to move, from its point of view.
@@ -39,19 +40,25 @@ struct Results {
 
 impl Counts {
     /// Before the first state.
-    pub(super) fn of(states: &States) -> Counts {
+    pub(super) fn of(census: &Census) -> Counts {
         Counts {
-            raw_states: states.raw_states(),
+            raw_states: census.raw_states,
+            en_passant_raw_states: census.en_passant_raw_states,
+            en_passant_states: census.en_passant_states,
             ..Counts::default()
         }
     }
 
-    /// Counts a state, all of whose images were compared.
-    pub(super) fn add(&mut self, to_move: Side, value: Value, moves: usize, successors: u64) {
+    /// Counts the comparisons of images with their state.
+    pub(super) fn add_comparisons(&mut self, comparisons: u64) {
+        self.symmetry_comparisons += comparisons;
+    }
+
+    /// Counts a state.
+    pub(super) fn add(&mut self, to_move: Side, value: Value, moves: u32, successors: u64) {
         self.states += 1;
         self.edges += successors;
-        self.legal_moves += moves as u64;
-        self.symmetry_comparisons += Symmetry::all().count() as u64;
+        self.legal_moves += u64::from(moves);
         match (moves, value) {
             (0, Value::Lost(_)) => self.checkmates += 1,
             (0, _) => self.stalemates += 1,
@@ -109,7 +116,13 @@ impl Counts {
         for (field, stored, found) in fields {
             same(Reason::WrongCount, field, stored, found)?;
         }
-        Ok(())
+        let Some(stored) = &table.en_passant else {
+            return Ok(());
+        };
+        let (raw, states) = (self.en_passant_raw_states, self.en_passant_states);
+        let reason = Reason::WrongCount;
+        same(reason, "en_passant_raw_states", stored.raw_states, raw)?;
+        same(reason, "en_passant_states", stored.states, states)
     }
 
     /// What was checked, for the caller.

@@ -9,14 +9,17 @@
 
 use std::str::FromStr;
 
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 
 use super::base64::Base64;
+use super::claim::Fields;
 use super::json_value::{List, Number, Object, Text};
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
-use super::{Body, Certificate, Child, Encoding, EndgameTable, Id, Move, Reason, Refusal, payload};
+use super::{
+    Body, Certificate, Child, EnPassant, Encoding, EndgameTable, Id, Move, Reason, Refusal, payload,
+};
 
 /// Reads a text, the whole file.
 pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
@@ -34,7 +37,7 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         return Err(Refusal::new(Reason::UnknownKind, place));
     }
     let object: EndgameObject = serde_json::from_slice(text).map_err(malformed)?;
-    let (stored, claim, children, table) = object.content();
+    let (stored, claim, children, table) = object.content()?;
 
     let payload = payload::write(&claim, &children, &table);
     if payload.len() as u64 > LONGEST_PAYLOAD {
@@ -53,6 +56,7 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         version: VERSION,
         encoding: Encoding::Json,
         bytes: text.len() as u64,
+        expanded_bytes: payload.len() as u64,
         id,
         claim,
         children,
@@ -104,6 +108,21 @@ struct EndgameObject {
     longest_line: List<Text<Move>>,
     values: Text<Base64>,
     policy: Text<Moves>,
+    #[serde(default, deserialize_with = "present")]
+    starts: Option<Text<Starts>>,
+    #[serde(default, deserialize_with = "present")]
+    en_passant_raw_states: Option<Number<u64>>,
+    #[serde(default, deserialize_with = "present")]
+    en_passant_states: Option<Number<u64>>,
+    #[serde(default, deserialize_with = "present")]
+    en_passant_values: Option<Text<Base64>>,
+}
+
+/// The value of a key that only some claims have, where it is there. (It is then never null.)
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
 }
 
 #[derive(Deserialize)]
@@ -130,7 +149,21 @@ struct Results {
 
 impl EndgameObject {
     /// The id in the text, the claim, the children and the witnesses.
-    fn content(self) -> (Id, String, Vec<Child>, EndgameTable) {
+    fn content(self) -> Result<(Id, String, Vec<Child>, EndgameTable), Refusal> {
+        let fields = Fields::of_claim(&self.claim.0.0);
+        let starts = conditional("starts", fields.starts, self.starts)?;
+        let has = fields.en_passant;
+        let raw_states = conditional("en_passant_raw_states", has, self.en_passant_raw_states)?;
+        let states = conditional("en_passant_states", has, self.en_passant_states)?;
+        let values = conditional("en_passant_values", has, self.en_passant_values)?;
+        let en_passant = match (raw_states, states, values) {
+            (Some(raw_states), Some(states), Some(values)) => Some(EnPassant {
+                raw_states: raw_states.0,
+                states: states.0,
+                values: values.0.0,
+            }),
+            _ => None,
+        };
         let BySide {
             white: Object(white),
             black: Object(black),
@@ -158,14 +191,27 @@ impl EndgameObject {
             longest_line: self.longest_line.0.into_iter().map(|text| text.0).collect(),
             values: self.values.0.0,
             policy: self.policy.0.0,
+            starts: starts.map_or_else(Vec::new, |starts| starts.0.0),
+            en_passant,
         };
-        (
+        Ok((
             self.id.0,
             self.claim.0.0,
             self.children.0.into_iter().map(child).collect(),
             table,
-        )
+        ))
     }
+}
+
+/// Refuses a key that is missing where the claim asks for it, or there where it does not.
+fn conditional<T>(name: &str, wanted: bool, value: Option<T>) -> Result<Option<T>, Refusal> {
+    let what = match (wanted, value.is_some()) {
+        (true, false) => "missing",
+        (false, true) => "unknown",
+        _ => return Ok(value),
+    };
+    let place = format_args!("{what} field `{name}`");
+    Err(Refusal::new(Reason::MalformedJson, place))
 }
 
 /// A line of printable ASCII.
@@ -192,6 +238,20 @@ impl FromStr for Moves {
         payload::moves_from_bytes(&bytes)
             .map(Moves)
             .ok_or("not a whole number of moves")
+    }
+}
+
+/// Numbers as base64 of eight bytes each.
+struct Starts(Vec<u64>);
+
+impl FromStr for Starts {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Starts, &'static str> {
+        let Base64(bytes) = text.parse().map_err(|_| "not canonical base64")?;
+        payload::numbers_from_bytes(&bytes)
+            .map(Starts)
+            .ok_or("not a whole number of numbers")
     }
 }
 
@@ -435,10 +495,43 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_over_the_limit_is_refused() {
+    fn conditional_keys_are_there_exactly_where_the_claim_asks_for_them() {
         let (_, text) = good();
-        let long = text.replacen("EP8A", &"AAAA".repeat((1 << 24) / 3 + 1), 1);
-        assert_eq!(refusal(long).reason, Reason::LengthOutOfBounds);
+        let starts = r#""starts": "AQAAAAAAAAA=","#;
+        let en_passant =
+            r#""en_passant_raw_states": 2, "en_passant_states": 1, "en_passant_values": "/w==","#;
+        let all = [starts, en_passant].concat();
+        for (name, keys) in [("KQK", ""), ("KBNK", starts), ("KPKP", all.as_str())] {
+            for present in ["", starts, en_passant, all.as_str()] {
+                let with = text
+                    .replacen("\"states\"", &format!("{present}\"states\""), 1)
+                    .replacen("KQK", name, 1);
+                let good = read(&mut with.as_bytes());
+                let wanted = match present == keys {
+                    true => Reason::IdMismatch,
+                    false => Reason::MalformedJson,
+                };
+                match good {
+                    Ok(certificate) => assert_eq!(
+                        (certificate.claim.as_str(), present),
+                        ("endgame KQK board dtm", "")
+                    ),
+                    Err(refusal) => assert_eq!(refusal.reason, wanted, "{name} {present}"),
+                }
+            }
+        }
+        for bad in [
+            r#""starts": null,"#,
+            r#""starts": "AQAAAAAAAA==","#,
+            r#""starts": [1],"#,
+        ] {
+            let with = text.replacen("\"states\"", &format!("{bad}\"states\""), 1);
+            assert_eq!(
+                refusal(with.replacen("KQK", "KBNK", 1)).reason,
+                Reason::MalformedJson
+            );
+            assert_eq!(refusal(with).reason, Reason::MalformedJson);
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The men and how they step.
 //!
 //! A man has a side and a kind. A king and a knight take one step in any of their eight directions; a queen, a rook
-//! and a bishop slide: they repeat a step until a man or the edge stops them.
+//! and a bishop slide: they repeat a step until a man or the edge stops them. A pawn attacks the two squares diagonally
+//! in front of it; where it moves is said in `position`.
 //!
-//! Source: Laws of Chess (FIDE Handbook E.01), articles 3.2 to 3.4, 3.6 and 3.8.1.
+//! Source: Laws of Chess (FIDE Handbook E.01), articles 3.2 to 3.4, 3.6, 3.7 and 3.8.1.
 
 use super::square::Step;
 
@@ -15,6 +16,14 @@ pub(super) enum Side {
 }
 
 impl Side {
+    /// Both sides in the order of tuples.
+    pub(super) const BOTH: [Side; 2] = [Side::White, Side::Black];
+
+    /// 0 for White, 1 for Black.
+    pub(super) fn index(self) -> usize {
+        usize::from(self == Side::Black)
+    }
+
     pub(super) fn other(self) -> Side {
         match self {
             Side::White => Side::Black,
@@ -23,14 +32,15 @@ impl Side {
     }
 }
 
-/// What a man is, without its side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a man is, without its side, in the order of names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Kind {
     King,
     Queen,
     Rook,
     Bishop,
     Knight,
+    Pawn,
 }
 
 const EVERY_WAY: [Step; 8] = [
@@ -57,34 +67,46 @@ const LEAPS: [Step; 8] = [
 ];
 
 impl Kind {
-    /// The steps that the man can take.
+    /// What a pawn may become.
+    pub(super) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+    /// The steps that the man can take; none for a pawn, whose steps depend on what stands there.
     pub(super) fn steps(self) -> &'static [Step] {
         match self {
             Kind::King | Kind::Queen => &EVERY_WAY,
             Kind::Rook => &STRAIGHT,
             Kind::Bishop => &DIAGONAL,
             Kind::Knight => &LEAPS,
-        }
-    }
-
-    /// Whether the man, on a board that is otherwise empty, attacks the square so many files and ranks away (not both
-    /// 0). This is the definition of the Laws, and says the same as `steps` and `slides` do.
-    pub(super) fn aims_at(self, files: i8, ranks: i8) -> bool {
-        let (files, ranks) = (files.abs(), ranks.abs());
-        let straight = files == 0 || ranks == 0;
-        let diagonal = files == ranks;
-        match self {
-            Kind::King => files.max(ranks) == 1,
-            Kind::Queen => straight || diagonal,
-            Kind::Rook => straight,
-            Kind::Bishop => diagonal,
-            Kind::Knight => files * ranks == 2,
+            Kind::Pawn => &[],
         }
     }
 
     /// Whether the man may repeat its step.
     pub(super) fn slides(self) -> bool {
         matches!(self, Kind::Queen | Kind::Rook | Kind::Bishop)
+    }
+
+    /// The letter of the kind in a name.
+    pub(super) fn letter(self) -> char {
+        match self {
+            Kind::King => 'K',
+            Kind::Queen => 'Q',
+            Kind::Rook => 'R',
+            Kind::Bishop => 'B',
+            Kind::Knight => 'N',
+            Kind::Pawn => 'P',
+        }
+    }
+
+    /// The number of the kind in a stored move; 0 for those that no pawn becomes.
+    pub(super) fn promotion_code(self) -> u16 {
+        match self {
+            Kind::King | Kind::Pawn => 0,
+            Kind::Knight => 1,
+            Kind::Bishop => 2,
+            Kind::Rook => 3,
+            Kind::Queen => 4,
+        }
     }
 }
 
@@ -98,13 +120,7 @@ pub(super) struct Man {
 impl Man {
     /// The letter of the man in a FEN: upper case for White.
     pub(super) fn letter(self) -> char {
-        let letter = match self.kind {
-            Kind::King => 'K',
-            Kind::Queen => 'Q',
-            Kind::Rook => 'R',
-            Kind::Bishop => 'B',
-            Kind::Knight => 'N',
-        };
+        let letter = self.kind.letter();
         match self.side {
             Side::White => letter,
             Side::Black => letter.to_ascii_lowercase(),

@@ -1,32 +1,36 @@
 //! The verifier, an island: it reads certificates and checks their claims, and shares no code with what writes them.
 //!
-//! It imports nothing but `std`, `serde`, `serde_json` and `sha2`, has its own rules of chess, its own enumeration of
-//! states and its own readers, and is written from `docs/certificate-format.md` alone. It favours the obvious over
-//! the fast. Input is hostile: every byte sequence gives an answer, in memory in proportion to what was read.
+//! It imports nothing but `std`, `serde`, `serde_json`, `sha2` and `miniz_oxide`, has its own rules of chess, its own
+//! enumeration of states and its own readers, and is written from `docs/certificate-format.md` alone. Input is hostile:
+//! every byte sequence gives an answer, in memory in proportion to what was read or to what its class may need.
 //!
-//! [`read()`] checks the form and the digest or id, [`verify`] everything else:
+//! [`read()`] checks the form and the digest or id, [`Session::verify`] everything else:
 //!
 //! | file | holds |
 //! |---|---|
-//! | `read`, `container`, `payload`, `json`, `json_value`, `base64` | readers |
+//! | `read`, `container`, `blocks`, `payload`, `json`, `json_value`, `base64` | readers |
 //! | `certificate`, `id`, `chess_move`, `refusal` | what they give |
-//! | `square`, `man`, `position` | the rules of chess |
-//! | `symmetry`, `states`, `images` | the states of a class and their successors |
-//! | `claim`, `value`, `counts`, `table` | the check of an endgame table |
+//! | `square`, `man`, `reach`, `position` | the rules of chess |
+//! | `symmetry`, `states`, `class`, `images` | the states of a class and their successors |
+//! | `claim`, `value`, `counts`, `table`, `session` | the check of an endgame table |
 //!
 //! # Why the check of an endgame table proves its claim
 //!
-//! The game is played on *raw legal states*: placements with a side to move. The table has a value only for each
-//! *canonical* state. Let *c(r)* be the canonical image of a raw legal state *r*.
+//! The game is played on *raw legal states*: placements with a side to move, or with an en-passant square besides. The
+//! table has a value only for each *canonical* state. Let *c(r)* be the canonical image of a raw legal state *r*.
 //!
-//! **Every raw placement is covered.** The enumeration goes through all placements and finds *c(r)* for each raw
-//! legal *r*; each move is looked up in the same list, so the raw legal states are closed under moves (up to
-//! captures, into the sink). Every *r* is one of the eight images of *c(r)*. For each canonical state and each image,
-//! the moves of the image are generated on the board, and the set of canonical successors is found to be that of the
-//! state; an image without moves is mate or stalemate as the state is. So what *c* forgets makes no difference to the
-//! game: a line of play from *r* maps to a line from *c(r)*, and a line from *c(r)* lifts to one from *r*, move by
-//! move and with the same end. Both have the same result and distance. That symmetries carry chess to chess is not
-//! assumed but was looked at.
+//! **Every raw placement is covered.** With three men the enumeration goes through all placements and finds *c(r)* for
+//! each raw legal *r*, and for each canonical state and each image the set of canonical successors is found to be that of
+//! the state; an image without moves is mate or stalemate as the state is. With more men the enumeration goes through
+//! all placements whose white king stands at home; every other one is brought there by a symmetry of the board, and that
+//! symmetries carry legal moves to legal moves, mates to mates and stalemates to stalemates is taken from the format
+//! page and looked at in a sample. Each move is looked up in the same list or in that of a child, so the states are closed
+//! under moves. So what *c* forgets makes no difference to the game: a line of play from *r* maps to a line from *c(r)*,
+//! and a line from *c(r)* lifts to one from *r*, move by move and with the same end.
+//!
+//! **Children.** The bytes of a child are those of a table that was verified before, in the same session, under the id
+//! that the parent names. Material only ever gets less or is promoted, so the argument goes by induction on the classes:
+//! for the states of children what follows is already known.
 //!
 //! **Wins and losses, by induction on the distance.** Let *b(s)* be the byte of a state, 255 for the sink. For each
 //! *n* ≤ 254: *b(s) = n* exactly if *s* is decided in *n* plies, won by the side to move if *n* is odd and lost if it
@@ -54,9 +58,11 @@
 //! premise.
 
 mod base64;
+mod blocks;
 mod certificate;
 mod chess_move;
 mod claim;
+mod class;
 mod container;
 mod counts;
 mod id;
@@ -66,19 +72,22 @@ mod json_value;
 mod man;
 mod payload;
 mod position;
+mod reach;
 mod read;
 mod refusal;
+mod session;
 mod square;
 mod states;
 mod symmetry;
 mod table;
 mod value;
 
-pub use certificate::{Body, Certificate, Child, Encoding, EndgameTable};
+pub use certificate::{Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
 pub use chess_move::{Move, ParseMoveError};
 pub use id::{Id, ParseIdError};
 pub use read::read;
 pub use refusal::{Reason, Refusal, Verdict};
+pub use session::{Session, order};
 pub use square::Square;
 
 /// What [`verify`] went through.
@@ -91,16 +100,12 @@ pub struct Checked {
 }
 
 /// Establishes the claim of a certificate from its witnesses, in the order of the format page; the first failure is
-/// the verdict.
+/// the verdict. This is a [`Session`] of its own: a table that needs children is declined.
 ///
 /// # Errors
 ///
 /// The reasons from `unknown claim` to `wrong longest line` of the format page, except `claim differs`, for which
 /// there is [`Certificate::check_claim`]. Every refusal has the id of the certificate.
 pub fn verify(certificate: &Certificate) -> Result<Checked, Refusal> {
-    let (claim, children) = (&certificate.claim, &certificate.children);
-    let checked = match &certificate.body {
-        Body::EndgameTable(table) => table::check(claim, children, table),
-    };
-    checked.map_err(|refusal| refusal.of(certificate.id))
+    Session::new().verify(certificate)
 }

@@ -7,7 +7,8 @@
 //!
 //! Source: `docs/certificate-format.md`, *Conventions* and *Payload*.
 
-use super::{Child, EndgameTable, Id, Move, Reason, Refusal};
+use super::claim;
+use super::{Child, EnPassant, EndgameTable, Id, Move, Reason, Refusal};
 
 /// The claim, the children and the witnesses of a payload.
 pub(super) fn read(payload: &[u8]) -> Result<(String, Vec<Child>, EndgameTable), Refusal> {
@@ -17,6 +18,7 @@ pub(super) fn read(payload: &[u8]) -> Result<(String, Vec<Child>, EndgameTable),
     };
     let claim = fields.text("claim")?;
     let children = fields.children("children")?;
+    let conditional = claim::Fields::of_claim(&claim);
     let table = EndgameTable {
         raw_states: fields.u64("raw_states")?,
         states: fields.u64("states")?,
@@ -36,6 +38,18 @@ pub(super) fn read(payload: &[u8]) -> Result<(String, Vec<Child>, EndgameTable),
         longest_line: fields.moves("longest_line")?,
         values: fields.list("values", 1)?.to_vec(),
         policy: fields.moves("policy")?,
+        starts: match conditional.starts {
+            true => fields.numbers("starts")?,
+            false => Vec::new(),
+        },
+        en_passant: match conditional.en_passant {
+            true => Some(EnPassant {
+                raw_states: fields.u64("en_passant_raw_states")?,
+                states: fields.u64("en_passant_states")?,
+                values: fields.list("en_passant_values", 1)?.to_vec(),
+            }),
+            false => None,
+        },
     };
     match fields.rest.len() {
         0 => Ok((claim, children, table)),
@@ -77,6 +91,16 @@ pub(super) fn write(claim: &str, children: &[Child], table: &EndgameTable) -> Ve
         table.values.iter().copied(),
     );
     write_moves(&mut payload, &table.policy);
+    if claim::Fields::of_claim(claim).starts {
+        let starts = table.starts.iter().flat_map(|start| start.to_le_bytes());
+        write_list(&mut payload, table.starts.len(), starts);
+    }
+    if let Some(en_passant) = &table.en_passant {
+        payload.extend(en_passant.raw_states.to_le_bytes());
+        payload.extend(en_passant.states.to_le_bytes());
+        let values = en_passant.values.iter().copied();
+        write_list(&mut payload, en_passant.values.len(), values);
+    }
     payload
 }
 
@@ -102,6 +126,26 @@ pub(super) fn moves_from_bytes(bytes: &[u8]) -> Option<Vec<Move>> {
             .map(|&pair| Move::from_bits(u16::from_le_bytes(pair)))
             .collect()
     })
+}
+
+/// The numbers stored in eight bytes each; none if bytes are left over.
+pub(super) fn numbers_from_bytes(bytes: &[u8]) -> Option<Vec<u64>> {
+    let (numbers, rest) = bytes.as_chunks::<8>();
+    rest.is_empty().then(|| {
+        numbers
+            .iter()
+            .map(|&number| u64::from_le_bytes(number))
+            .collect()
+    })
+}
+
+/// The claim with which a payload begins, of which only a part may be given.
+pub(super) fn read_claim(beginning: &[u8]) -> Result<String, Refusal> {
+    let mut fields = Fields {
+        rest: beginning,
+        length: beginning.len(),
+    };
+    fields.text("claim")
 }
 
 /// The text, if it is printable ASCII.
@@ -164,6 +208,11 @@ impl<'a> Fields<'a> {
     fn moves(&mut self, name: &str) -> Result<Vec<Move>, Refusal> {
         let bytes = self.list(name, 2)?;
         moves_from_bytes(bytes).ok_or_else(|| self.malformed(name))
+    }
+
+    fn numbers(&mut self, name: &str) -> Result<Vec<u64>, Refusal> {
+        let bytes = self.list(name, 8)?;
+        numbers_from_bytes(bytes).ok_or_else(|| self.malformed(name))
     }
 
     fn children(&mut self, name: &str) -> Result<Vec<Child>, Refusal> {

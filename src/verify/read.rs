@@ -14,10 +14,10 @@ use super::{Certificate, Reason, Refusal, container, json};
 pub(super) const VERSION: u32 = 1;
 
 /// The longest payload, stored or expanded, in bytes.
-pub(super) const LONGEST_PAYLOAD: u64 = 1 << 24;
+pub(super) const LONGEST_PAYLOAD: u64 = 1 << 31;
 
 /// The longest JSON text, in bytes.
-const LONGEST_JSON: u64 = 1 << 25;
+const LONGEST_JSON: u64 = 1 << 26;
 
 /// Reads a certificate to the end of the source and checks its form and its digest or id, but not its claim.
 ///
@@ -27,6 +27,11 @@ const LONGEST_JSON: u64 = 1 << 25;
 ///
 /// The reasons from `empty file` to `id mismatch` of the format page, or [`Reason::Unreadable`] if the source fails.
 pub fn read(source: &mut dyn Read) -> Result<Certificate, Refusal> {
+    read_within(source, LONGEST_JSON)
+}
+
+/// Reads a certificate; a JSON text has no more bytes than the limit.
+fn read_within(source: &mut dyn Read, longest_json: u64) -> Result<Certificate, Refusal> {
     let mut input = Input {
         source,
         bytes: Vec::new(),
@@ -35,9 +40,9 @@ pub fn read(source: &mut dyn Read) -> Result<Certificate, Refusal> {
     match input.bytes.as_slice() {
         [] => Err(Refusal::new(Reason::EmptyFile, "byte 0")),
         [b'{'] => {
-            input.take(LONGEST_JSON)?;
-            if input.bytes.len() as u64 > LONGEST_JSON {
-                let place = format_args!("byte {LONGEST_JSON}: the JSON text goes on");
+            input.take(longest_json)?;
+            if input.bytes.len() as u64 > longest_json {
+                let place = format_args!("byte {longest_json}: the JSON text goes on");
                 return Err(Refusal::new(Reason::LengthOutOfBounds, place));
             }
             json::read(&input.bytes)
@@ -87,6 +92,11 @@ impl Input<'_> {
         Refusal::new(Reason::Truncated, place)
     }
 
+    /// All bytes taken so far, when no more are wanted.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// All bytes taken so far.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -118,14 +128,14 @@ mod tests {
     fn endless(start: &[u8]) -> (Reason, usize) {
         let start = start.to_vec();
         let mut source = Endless { start, taken: 0 };
-        let refusal = read(&mut source).unwrap_err();
+        let refusal = read_within(&mut source, 1 << 20).unwrap_err();
         (refusal.reason, source.taken)
     }
 
     #[test]
     fn a_source_without_end_is_left_early() {
         assert_eq!(endless(b""), (Reason::NotACertificate, 8));
-        assert_eq!(endless(b"{"), (Reason::LengthOutOfBounds, (1 << 25) + 1));
+        assert_eq!(endless(b"{"), (Reason::LengthOutOfBounds, (1 << 20) + 1));
         let header = |version: u8, length: u64| {
             let mut bytes = b"\x89DCHESS\n\0\0\0\0\x01\0\0\0\0".to_vec();
             bytes[8] = version;

@@ -71,12 +71,20 @@ pub enum Reason {
     ClaimDiffers,
     /// A child that is not needed, or one that is missing.
     WrongChildren,
+    /// A child was verified, but has another id than the one that is named.
+    WrongChild,
+    /// Children that were not verified in this session.
+    MissingChildren,
+    /// Codec 1: blocks that are not as the format page describes them.
+    MalformedBlock,
     /// `states` is not the number of canonical states.
     WrongNumberOfStates,
     /// `values` has another length than `states`.
     WrongNumberOfValues,
     /// `policy` has another length than `states`.
     WrongNumberOfMoves,
+    /// `starts` is not as the format page describes it.
+    WrongStarts,
     /// The equations give another of won, drawn, lost.
     WrongResult,
     /// The equations give the same result with another distance.
@@ -97,7 +105,10 @@ impl Reason {
     /// The verdict that goes with this reason; never [`Verdict::Verified`].
     pub fn verdict(self) -> Verdict {
         match self {
-            Reason::UnknownVersion | Reason::UnknownCodec | Reason::Unreadable => Verdict::Declined,
+            Reason::UnknownVersion
+            | Reason::UnknownCodec
+            | Reason::MissingChildren
+            | Reason::Unreadable => Verdict::Declined,
             _ => Verdict::Refuted,
         }
     }
@@ -124,9 +135,13 @@ impl Display for Reason {
             Reason::UnknownRulesProfile => "unknown rules profile",
             Reason::ClaimDiffers => "claim differs",
             Reason::WrongChildren => "wrong children",
+            Reason::WrongChild => "wrong child",
+            Reason::MissingChildren => "missing children",
+            Reason::MalformedBlock => "malformed block",
             Reason::WrongNumberOfStates => "wrong number of states",
             Reason::WrongNumberOfValues => "wrong number of values",
             Reason::WrongNumberOfMoves => "wrong number of moves",
+            Reason::WrongStarts => "wrong starts",
             Reason::WrongResult => "wrong result",
             Reason::WrongDistance => "wrong distance",
             Reason::WrongPolicy => "wrong policy",
@@ -223,10 +238,11 @@ mod tests {
     }
 
     #[test]
-    fn three_reasons_decline_and_none_verifies() {
+    fn four_reasons_decline_and_none_verifies() {
         let declined = [
             Reason::UnknownVersion,
             Reason::UnknownCodec,
+            Reason::MissingChildren,
             Reason::Unreadable,
         ];
         for reason in declined {

@@ -22,7 +22,8 @@ impl Square {
         Square(NonZero::<u8>::MIN.saturating_add(number))
     }
 
-    fn number(self) -> u8 {
+    /// The number of the square, 0 to 63.
+    pub(super) fn number(self) -> u8 {
         self.0.get() - 1
     }
 

@@ -1,45 +1,62 @@
-//! The eight symmetries of the board: the reflections of files and of ranks, the exchange of the two, and what they
-//! compose to.
+//! The symmetries of the board: with pawns the identity and the reflection of files; without, the eight that the
+//! reflections of files and of ranks and the exchange of the two compose to.
 //!
-//! The checker does not trust that they carry chess to chess. It uses them only to name states, and compares the
-//! moves of all eight images of each state on the board (see the soundness argument of the module).
+//! A symmetry sends a square first to *(rank, file)* if it exchanges them, then each coordinate *x* that it mirrors to
+//! *7 − x*. A *home* is a square on which the white king of a canonical state can stand; the symmetry that brings a king
+//! home is unique but for the reflection in the long diagonal a1–h8, which leaves every square of it in place.
 //!
 //! Source: `docs/certificate-format.md`, *The states*.
 
-use super::Square;
-
-/// One of the eight symmetries.
-#[derive(Clone, Copy, Debug)]
+/// One of the symmetries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Symmetry {
-    mirror_files: bool,
-    mirror_ranks: bool,
     exchange: bool,
+    /// What the coordinates are combined with: 7 to mirror files, 56 to mirror ranks.
+    mirror: u8,
 }
 
+/// What leaves every square in place.
+pub(super) const IDENTITY: Symmetry = Symmetry {
+    exchange: false,
+    mirror: 0,
+};
+
+/// The reflection in the long diagonal.
+pub(super) const DIAGONAL: Symmetry = Symmetry {
+    exchange: true,
+    mirror: 0,
+};
+
 impl Symmetry {
-    /// The eight, the identity first.
-    pub(super) fn all() -> impl Iterator<Item = Symmetry> {
-        (0..8).map(|number| Symmetry {
-            mirror_files: number & 1 != 0,
-            mirror_ranks: number & 2 != 0,
+    /// The symmetries of a class, the identity first.
+    pub(super) fn all(pawns: bool) -> impl Iterator<Item = Symmetry> {
+        let count = if pawns { 2 } else { 8 };
+        (0..count).map(|number: u8| Symmetry {
             exchange: number & 4 != 0,
+            mirror: 7 * (number & 1) + 56 * (number >> 1 & 1),
         })
     }
 
-    /// Where the symmetry sends a square: with file *f* and rank *r*, first to *(r, f)* if it exchanges them, then
-    /// each coordinate *x* that it mirrors to *7 − x*.
-    pub(super) fn image(self, square: Square) -> Square {
-        let (file, rank) = match self.exchange {
-            false => (square.file(), square.rank()),
-            true => (square.rank(), square.file()),
+    /// Where the symmetry sends a square.
+    pub(super) fn image(self, square: u8) -> u8 {
+        let square = square & 63;
+        let exchanged = match self.exchange {
+            true => square >> 3 | (square & 7) << 3,
+            false => square,
         };
-        let mirrored = |mirror, x| if mirror { 7 - x } else { x };
-        Square::at(
-            mirrored(self.mirror_files, file),
-            mirrored(self.mirror_ranks, rank),
-        )
-        .expect("coordinates from 0 to 7 stay there when they are exchanged or taken from 7")
+        exchanged ^ self.mirror
     }
+}
+
+/// Whether a square is on the long diagonal a1–h8.
+pub(super) fn on_diagonal(square: u8) -> bool {
+    DIAGONAL.image(square) == square & 63
+}
+
+/// Whether the white king of a canonical state can stand on a square.
+pub(super) fn is_home(square: u8, pawns: bool) -> bool {
+    let (file, rank) = (square & 7, square >> 3);
+    file < 4 && (pawns || rank <= file)
 }
 
 #[cfg(test)]
@@ -48,8 +65,8 @@ mod tests {
 
     #[test]
     fn the_images_are_those_of_the_format_page() {
-        for square in Square::all() {
-            let (f, r) = (square.file(), square.rank());
+        for square in 0..64 {
+            let (f, r) = (square % 8, square / 8);
             let page = [
                 (f, r),
                 (7 - f, r),
@@ -59,24 +76,27 @@ mod tests {
                 (7 - r, f),
                 (r, 7 - f),
                 (7 - r, 7 - f),
-            ];
-            let images: Vec<Square> = Symmetry::all().map(|s| s.image(square)).collect();
-            assert_eq!(images, page.map(|(f, r)| Square::at(f, r).unwrap()));
+            ]
+            .map(|(f, r)| 8 * r + f);
+            let images =
+                |pawns| -> Vec<u8> { Symmetry::all(pawns).map(|s| s.image(square)).collect() };
+            assert_eq!(images(false), page);
+            assert_eq!(images(true), page[..2]);
         }
     }
 
     #[test]
-    fn the_symmetries_are_a_group_of_eight() {
-        let as_table = |s: Symmetry| Square::all().map(|q| s.image(q)).collect::<Vec<_>>();
-        let mut tables: Vec<_> = Symmetry::all().map(as_table).collect();
-        tables.sort();
-        tables.dedup();
-        assert_eq!(tables.len(), 8);
-        for a in Symmetry::all() {
-            for b in Symmetry::all() {
-                let product: Vec<Square> = Square::all().map(|q| a.image(b.image(q))).collect();
-                assert!(tables.binary_search(&product).is_ok());
+    fn every_square_has_one_home() {
+        for pawns in [false, true] {
+            for square in 0..64 {
+                let images: Vec<u8> = Symmetry::all(pawns).map(|s| s.image(square)).collect();
+                let smallest = *images.iter().min().unwrap();
+                for image in images {
+                    assert_eq!(is_home(image, pawns), image == smallest);
+                }
             }
         }
+        let homes: Vec<u8> = (0..64).filter(|&square| is_home(square, false)).collect();
+        assert_eq!(homes, [0, 1, 2, 3, 9, 10, 11, 18, 19, 27]);
     }
 }

@@ -9,161 +9,260 @@
 
 use super::certificate::{Child, EndgameTable};
 use super::claim::{Material, material_of_endgame};
+use super::class::{Class, Transition};
 use super::counts::Counts;
-use super::images::Images;
+use super::images;
 use super::position::Position;
-use super::states::{Number, States, Successor, Transition};
-use super::value::Value;
+use super::session::Tables;
+use super::states::{Census, States};
+use super::value::{Outlook, Value};
 use super::{Checked, Move, Reason, Refusal};
 
-/// Establishes the claim, or says why not.
+/// Establishes the claim, or says why not. The states that come back are those of the table, for its parents.
 pub(super) fn check(
     claim: &str,
     children: &[Child],
     table: &EndgameTable,
-) -> Result<Checked, Refusal> {
+    tables: &Tables,
+) -> Result<(Checked, States), Refusal> {
     let material = material_of_endgame(claim)?;
-    check_no_children(children)?;
-    let states = States::of(&material)?;
-    let witnesses = Witnesses::of(table, &states)?;
-
-    let mut counts = Counts::of(&states);
-    let mut images = Images::of(&states);
-    for (number, position) in states.positions(&material) {
-        let transitions = states.transitions(&position)?;
-        let value = witnesses.check_value(number, &position, &transitions)?;
-        let successors = images.check(&states, &position, &transitions)?;
-        counts.add(position.side(), value, transitions.len(), successors);
+    check_children(&material, children, tables)?;
+    let (states, census) = States::of(&material, children, table);
+    check_census(&material, table, &census)?;
+    let class = class_among(&states, tables);
+    if material.is_small() {
+        let raw = images::check_coverage(&class)?;
+        same(Reason::WrongCount, "raw_states", table.raw_states, raw)?;
+    } else {
+        images::check_sample(&class)?;
     }
-    // A move is judged when all values are known to be right, so that a wrong value is not taken for a wrong move.
-    for (number, position) in states.positions(&material) {
-        witnesses.check_policy(number, &position, &states.transitions(&position)?)?;
+    let mut counts = Counts::of(&census);
+    check_values(&class, &mut counts)?;
+    if material.is_small() {
+        // A move is judged when all values are known to be right, so that a wrong value is not taken for a wrong move.
+        for (number, (entry, position)) in states.positions().enumerate() {
+            let value = value(states.byte(entry, position.to_move));
+            let stored = table.policy.get(number).copied().unwrap_or(Move::NONE);
+            check_policy(
+                number,
+                &position,
+                value,
+                stored,
+                &class.transitions(&position)?,
+            )?;
+        }
     }
     counts.check(table)?;
-    witnesses.check_longest_line(&states, &material)?;
-    Ok(counts.checked())
+    check_longest_line(&states, table, tables)?;
+    Ok((counts.checked(), states))
 }
 
-/// With three men every capture leads into the draw sink, so no other table is needed.
-fn check_no_children(children: &[Child]) -> Result<(), Refusal> {
-    let Some(child) = children.first() else {
+/// Step 3: the children are those that the material needs, and each was verified.
+fn check_children(material: &Material, children: &[Child], tables: &Tables) -> Result<(), Refusal> {
+    let needed = material.needed_children();
+    let mut stored = children.iter();
+    for claim in &needed {
+        let found = stored.next().map_or("no more", |child| &child.claim);
+        if found != claim {
+            let place = format_args!("children: {claim} is needed next, stored {found}");
+            return Err(Refusal::new(Reason::WrongChildren, place));
+        }
+    }
+    if let Some(child) = stored.next() {
+        let place = format_args!("children: none more is needed, stored {}", child.claim);
+        return Err(Refusal::new(Reason::WrongChildren, place));
+    }
+    let mut missing = Vec::new();
+    for child in children {
+        let Some(id) = tables.id_of(&child.claim) else {
+            missing.push(child.claim.as_str());
+            continue;
+        };
+        if id != child.id {
+            let place = format_args!("{}: named {}, verified {id}", child.claim, child.id);
+            return Err(Refusal::new(Reason::WrongChild, place));
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(Refusal::new(Reason::MissingChildren, missing.join(", "))),
+    }
+}
+
+/// A class among the tables that its certificate names.
+fn class_among<'a>(states: &'a States, tables: &'a Tables) -> Class<'a> {
+    Class::of(states, |claim| {
+        let child = states.children.iter().find(|child| child.claim == claim)?;
+        tables.states_of(child.id)
+    })
+}
+
+/// Step 4: the lengths, and the numbers of raw and canonical states.
+fn check_census(material: &Material, table: &EndgameTable, census: &Census) -> Result<(), Refusal> {
+    use Reason::{WrongCount, WrongNumberOfMoves, WrongNumberOfStates, WrongNumberOfValues};
+    let length = |values: &[u8]| values.len() as u64;
+    let (found, raw) = (census.states, census.raw_states);
+    same(WrongNumberOfStates, "states", table.states, found)?;
+    same(WrongNumberOfValues, "values", length(&table.values), found)?;
+    let moves = if material.is_small() { found } else { 0 };
+    same(
+        WrongNumberOfMoves,
+        "policy",
+        table.policy.len() as u64,
+        moves,
+    )?;
+    check_starts(&table.starts, &census.starts)?;
+    same(WrongCount, "raw_states", table.raw_states, raw)?;
+    let Some(stored) = &table.en_passant else {
         return Ok(());
     };
-    let place = format_args!("children: none is needed, stored {}", child.id);
-    Err(Refusal::new(Reason::WrongChildren, place))
+    let (found, raw) = (census.en_passant_states, census.en_passant_raw_states);
+    same(
+        WrongNumberOfStates,
+        "en_passant_states",
+        stored.states,
+        found,
+    )?;
+    let values = length(&stored.values);
+    same(WrongNumberOfValues, "en_passant_values", values, found)?;
+    same(WrongCount, "en_passant_raw_states", stored.raw_states, raw)
 }
 
-/// The stored values and moves. Invariant: there are as many of each as there are states.
-struct Witnesses<'a> {
-    table: &'a EndgameTable,
+fn check_starts(stored: &[u64], found: &[u64]) -> Result<(), Refusal> {
+    let reason = Reason::WrongStarts;
+    same(reason, "starts", stored.len() as u64, found.len() as u64)?;
+    for (index, (&stored, &found)) in stored.iter().zip(found).enumerate() {
+        if stored != found {
+            let place = format_args!("starts {index}: stored {stored}, found {found}");
+            return Err(Refusal::new(reason, place));
+        }
+    }
+    Ok(())
 }
 
-impl<'a> Witnesses<'a> {
-    /// Step 4: the lengths, and the number of raw legal states.
-    fn of(table: &'a EndgameTable, states: &States) -> Result<Witnesses<'a>, Refusal> {
-        let (values, moves) = (table.values.len() as u64, table.policy.len() as u64);
-        let (found, raw) = (states.len() as u64, states.raw_states());
-        same(Reason::WrongNumberOfStates, "states", table.states, found)?;
-        same(Reason::WrongNumberOfValues, "values", values, found)?;
-        same(Reason::WrongNumberOfMoves, "policy", moves, found)?;
-        same(Reason::WrongCount, "raw_states", table.raw_states, raw)?;
-        Ok(Witnesses { table })
-    }
-
-    fn value(&self, number: Number) -> Value {
-        let byte = self.table.values.get(number.index());
-        Value::from_byte(*byte.expect("there are as many values as states"))
-    }
-
-    fn policy(&self, number: Number) -> Move {
-        let stored = self.table.policy.get(number.index());
-        *stored.expect("there are as many moves as states")
-    }
-
-    /// The value that a move leads to.
-    fn value_after(&self, transition: &Transition) -> Value {
-        match transition.to {
-            Successor::Sink => Value::Drawn,
-            Successor::State(number) => self.value(number),
+/// Step 5: the equations, and with three men the images.
+fn check_values(class: &Class, counts: &mut Counts) -> Result<(), Refusal> {
+    let states = class.states;
+    let is_small = states.material.is_small();
+    let mut seen = Vec::new();
+    for (number, (entry, position)) in states.positions().enumerate() {
+        let (outlook, successors) = class.survey(&position, &mut seen);
+        let stored = value(states.byte(entry, position.to_move));
+        check_value("state", number, &position, stored, &outlook)?;
+        if is_small {
+            counts.add_comparisons(images::check_images(class, &position)?);
         }
+        counts.add(position.to_move, stored, outlook.moves(), successors);
     }
+    for (number, (key, position)) in states.en_passant_positions().enumerate() {
+        let (outlook, _) = class.survey(&position, &mut seen);
+        let stored = value(states.en_passant_byte(key));
+        check_value("en-passant state", number, &position, stored, &outlook)?;
+    }
+    Ok(())
+}
 
-    /// Step 5, the equations.
-    fn check_value(
-        &self,
-        number: Number,
-        position: &Position,
-        transitions: &[Transition],
-    ) -> Result<Value, Refusal> {
-        let successors = transitions.iter().map(|t| self.value_after(t));
-        let (cause, found) = match (transitions.is_empty(), position.in_check()) {
-            (false, _) => ("the successors give", Value::from_successors(successors)),
-            (true, true) => ("checkmate gives", Value::Lost(0)),
-            (true, false) => ("stalemate gives", Value::Drawn),
+/// The value of a byte that is there: those asked for are.
+fn value(byte: Option<u8>) -> Value {
+    byte.map_or(Value::Drawn, Value::from_byte)
+}
+
+fn check_value(
+    what: &str,
+    number: usize,
+    position: &Position,
+    stored: Value,
+    outlook: &Outlook,
+) -> Result<(), Refusal> {
+    let found = outlook.value(|| position.in_check());
+    if stored == found {
+        return Ok(());
+    }
+    let reason = match stored.same_result(found) {
+        true => Reason::WrongDistance,
+        false => Reason::WrongResult,
+    };
+    let cause = match (outlook.moves(), found) {
+        (0, Value::Drawn) => "stalemate gives",
+        (0, _) => "checkmate gives",
+        _ => "the successors give",
+    };
+    let place = format_args!("{what} {number} {position}: stored {stored}, {cause} {found}");
+    Err(Refusal::new(reason, place))
+}
+
+/// Step 6, the policy.
+fn check_policy(
+    number: usize,
+    position: &Position,
+    value: Value,
+    stored: Move,
+    transitions: &[Transition],
+) -> Result<(), Refusal> {
+    let found = best(value, transitions, false).map_or(Move::NONE, |t| t.by);
+    if stored == found {
+        return Ok(());
+    }
+    let place = format_args!("state {number} {position}: stored {stored}, found {found}");
+    Err(Refusal::new(Reason::WrongPolicy, place))
+}
+
+/// Of the optimal moves from a position of this value, the one with the smallest UCI text, on a board whose ranks may
+/// be flipped.
+fn best<'t, 'a>(
+    value: Value,
+    transitions: &'t [Transition<'a>],
+    flipped: bool,
+) -> Option<&'t Transition<'a>> {
+    let optimal = transitions
+        .iter()
+        .filter(|t| value.is_kept_by(Value::from_byte(t.byte)));
+    optimal.min_by_key(|t| on_board(t.by, flipped).letters())
+}
+
+/// A move as it happens on the board.
+fn on_board(by: Move, flipped: bool) -> Move {
+    match flipped {
+        true => by.with_ranks_flipped(),
+        false => by,
+    }
+}
+
+/// Step 8. The counts have been checked: `max_dtm_plies` is the longest distance, or 0 if there is none.
+fn check_longest_line(
+    states: &States,
+    table: &EndgameTable,
+    tables: &Tables,
+) -> Result<(), Refusal> {
+    let (plies, line) = (table.max_dtm_plies, &table.longest_line);
+    let (stored, found) = (line.len() as u64, u64::from(plies));
+    same(Reason::WrongLongestLine, "longest_line", stored, found)?;
+
+    let mut values = states.positions().map(|(entry, position)| {
+        let value = value(states.byte(entry, position.to_move));
+        (position, value)
+    });
+    let longest = values.find(|(_, value)| value.plies() == Some(plies));
+    let Some((mut position, mut value)) = longest else {
+        return Ok(());
+    };
+    let (mut states, mut flipped) = (states, false);
+    for (ply, &stored) in line.iter().enumerate() {
+        let transitions = class_among(states, tables).transitions(&position)?;
+        let best = best(value, &transitions, flipped);
+        let found = best.map_or(Move::NONE, |t| on_board(t.by, flipped));
+        let Some(best) = best.filter(|_| found == stored) else {
+            let place = format_args!("longest_line ply {ply}: stored {stored}, found {found}");
+            return Err(Refusal::new(Reason::WrongLongestLine, place));
         };
-        let stored = self.value(number);
-        if stored == found {
-            return Ok(found);
+        value = Value::from_byte(best.byte);
+        flipped ^= best.flipped;
+        // Only a drawn state leads into the sink, and none is on the line.
+        if let Some(after) = best.after {
+            (states, position) = after;
         }
-        let reason = match stored.same_result(found) {
-            true => Reason::WrongDistance,
-            false => Reason::WrongResult,
-        };
-        let state = number.index();
-        let place = format_args!("state {state} {position}: stored {stored}, {cause} {found}");
-        Err(Refusal::new(reason, place))
     }
-
-    /// Step 6, the policy.
-    fn check_policy(
-        &self,
-        number: Number,
-        position: &Position,
-        transitions: &[Transition],
-    ) -> Result<(), Refusal> {
-        let best = self.best(self.value(number), transitions);
-        let (stored, found) = (self.policy(number), best.map_or(Move::NONE, |t| t.by));
-        if stored == found {
-            return Ok(());
-        }
-        let state = number.index();
-        let place = format_args!("state {state} {position}: stored {stored}, found {found}");
-        Err(Refusal::new(Reason::WrongPolicy, place))
-    }
-
-    /// Of the optimal moves from a position of this value, the one with the smallest UCI text.
-    fn best<'t>(&self, value: Value, transitions: &'t [Transition]) -> Option<&'t Transition> {
-        let optimal = transitions
-            .iter()
-            .filter(|t| value.is_kept_by(self.value_after(t)));
-        optimal.min_by_key(|t| t.by.letters())
-    }
-
-    /// Step 8. The counts have been checked: `max_dtm_plies` is the longest distance, or 0 if there is none.
-    fn check_longest_line(&self, states: &States, material: &Material) -> Result<(), Refusal> {
-        let (plies, line) = (self.table.max_dtm_plies, &self.table.longest_line);
-        let (stored, found) = (line.len() as u64, u64::from(plies));
-        same(Reason::WrongLongestLine, "longest_line", stored, found)?;
-
-        let mut positions = states.positions(material);
-        let longest = |&(number, _): &(Number, _)| self.value(number).plies() == Some(plies);
-        let Some((number, mut position)) = positions.find(longest) else {
-            return Ok(());
-        };
-        let mut value = self.value(number);
-        for (ply, &stored) in line.iter().enumerate() {
-            let transitions = states.transitions(&position)?;
-            let best = self.best(value, &transitions);
-            let found = best.map_or(Move::NONE, |t| t.by);
-            let Some(best) = best.filter(|t| t.by == stored) else {
-                let place = format_args!("longest_line ply {ply}: stored {stored}, found {found}");
-                return Err(Refusal::new(Reason::WrongLongestLine, place));
-            };
-            value = self.value_after(best);
-            position = position.after(stored.from(), stored.to());
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// Refuses a stored number that is not the one found.
@@ -192,7 +291,6 @@ mod tests {
     /// The table of KRK: figures and longest line of other programs, values and moves found distance by distance.
     fn krk() -> EndgameTable {
         let material = material_of_endgame(CLAIM).unwrap();
-        let states = States::of(&material).unwrap();
         let mut table = EndgameTable {
             raw_states: 399_112,
             states: 50_015,
@@ -213,34 +311,34 @@ mod tests {
                 .split_whitespace()
                 .map(|m| m.parse().unwrap())
                 .collect(),
-            values: vec![255; states.len()],
-            policy: vec![Move::NONE; states.len()],
+            values: vec![255; 50_015],
+            policy: vec![Move::NONE; 50_015],
+            ..EndgameTable::empty()
         };
-        let mut transitions = Vec::new();
-        for (number, position) in states.positions(&material) {
-            transitions.push(states.transitions(&position).unwrap());
-            if transitions[number.index()].is_empty() && position.in_check() {
-                table.values[number.index()] = 0;
-            }
-        }
-        for plies in 1..=32 {
-            let before = table.clone();
-            let witnesses = Witnesses { table: &before };
-            for (index, moves) in transitions.iter().enumerate() {
-                let value = Value::from_successors(moves.iter().map(|t| witnesses.value_after(t)));
-                if before.values[index] == 255 && !moves.is_empty() && value.plies() == Some(plies)
-                {
-                    table.values[index] = plies as u8;
+        let tables = Tables::default();
+        for plies in 0..=32 {
+            let (states, _) = States::of(&material, &[], &table);
+            let class = class_among(&states, &tables);
+            for (value, (_, position)) in table.values.iter_mut().zip(states.positions()) {
+                let (outlook, _) = class.survey(&position, &mut Vec::new());
+                let found = outlook.value(|| position.in_check()).plies();
+                if *value == 255 && found == Some(plies) {
+                    *value = plies as u8;
                 }
             }
         }
-        let solved = table.clone();
-        let witnesses = Witnesses { table: &solved };
-        for (number, _) in states.positions(&material) {
-            let best = witnesses.best(witnesses.value(number), &transitions[number.index()]);
-            table.policy[number.index()] = best.map_or(Move::NONE, |t| t.by);
+        let (states, _) = States::of(&material, &[], &table);
+        let class = class_among(&states, &tables);
+        for (number, (entry, position)) in states.positions().enumerate() {
+            let value = value(states.byte(entry, position.to_move));
+            let transitions = class.transitions(&position).unwrap();
+            table.policy[number] = best(value, &transitions, false).map_or(Move::NONE, |t| t.by);
         }
         table
+    }
+
+    fn check(claim: &str, children: &[Child], table: &EndgameTable) -> Result<Checked, Refusal> {
+        super::check(claim, children, table, &Tables::default()).map(|(checked, _)| checked)
     }
 
     /// The refusal of the table after a change.
@@ -249,6 +347,21 @@ mod tests {
         change(&mut table);
         assert_ne!(table, *KRK);
         check(CLAIM, &[], &table).unwrap_err()
+    }
+
+    /// The refusal of the counts after a change.
+    fn refusal_of_counts(change: impl FnOnce(&mut EndgameTable)) -> Refusal {
+        static COUNTS: LazyLock<Counts> = LazyLock::new(|| {
+            let material = material_of_endgame(CLAIM).unwrap();
+            let (states, census) = States::of(&material, &[], &KRK);
+            let mut counts = Counts::of(&census);
+            let tables = Tables::default();
+            check_values(&class_among(&states, &tables), &mut counts).unwrap();
+            counts
+        });
+        let mut table = KRK.clone();
+        change(&mut table);
+        COUNTS.check(&table).unwrap_err()
     }
 
     /// The first state with this byte.
@@ -267,7 +380,9 @@ mod tests {
         for (claim, reason) in [
             ("endgame KQK board dtm", Reason::WrongNumberOfStates),
             ("endgame KRK fcs dtm", Reason::UnknownRulesProfile),
-            ("endgame KPK board dtm", Reason::UnknownMaterial),
+            ("endgame KPK board dtm", Reason::WrongChildren),
+            ("endgame KBNK board dtm", Reason::WrongNumberOfStates),
+            ("endgame KRKQ board dtm", Reason::UnknownMaterial),
             ("endgame KRK board", Reason::UnknownClaim),
         ] {
             assert_eq!(check(claim, &[], &KRK).unwrap_err().reason, reason);
@@ -338,15 +453,17 @@ mod tests {
 
     #[test]
     fn a_wrong_move_is_refused() {
+        let material = material_of_endgame(CLAIM).unwrap();
+        let (states, _) = States::of(&material, &[], &KRK);
+        let tables = Tables::default();
+        let class = class_among(&states, &tables);
         let moves = |index: usize| {
-            let material = material_of_endgame(CLAIM).unwrap();
-            let states = States::of(&material).unwrap();
-            let (_, position) = states.positions(&material).nth(index).unwrap();
-            position.legal_moves()
+            let (_, position) = states.positions().nth(index).unwrap();
+            class.transitions(&position).unwrap()
         };
         for byte in [2, 31] {
             let index = state(byte);
-            for (legal, _) in moves(index) {
+            for legal in moves(index).iter().step_by(3).map(|t| t.by) {
                 if legal != KRK.policy[index] {
                     let found = refusal(|table| table.policy[index] = legal);
                     assert_eq!(found.reason, Reason::WrongPolicy, "{legal}");
@@ -418,12 +535,9 @@ mod tests {
         ];
         for (name, field) in fields {
             for change in [1, u64::MAX] {
-                let found = refusal(|table| *field(table) = field(table).wrapping_add(change));
-                let reason = match name {
-                    "states" => Reason::WrongNumberOfStates,
-                    _ => Reason::WrongCount,
-                };
-                assert_eq!(found.reason, reason, "{name}");
+                let found =
+                    refusal_of_counts(|table| *field(table) = field(table).wrapping_add(change));
+                assert_eq!(found.reason, Reason::WrongCount, "{name}");
                 assert!(
                     found.place.starts_with(&format!("{name}: stored ")),
                     "{found}"
@@ -431,7 +545,7 @@ mod tests {
             }
         }
         for plies in [0, 31, 33, u16::MAX] {
-            let found = refusal(|table| table.max_dtm_plies = plies);
+            let found = refusal_of_counts(|table| table.max_dtm_plies = plies);
             assert_eq!(found.reason, Reason::WrongCount);
             assert_eq!(
                 found.place,
@@ -462,6 +576,59 @@ mod tests {
                     "{found}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn children_are_needed_in_order_and_verified() {
+        let id = super::super::Id::from_bytes([0; 32]);
+        let child = |name: &str| Child {
+            claim: format!("endgame {name} board dtm"),
+            id,
+        };
+        let refusal = |names: &[&str], tables: &Tables| {
+            let children: Vec<Child> = names.iter().map(|name| child(name)).collect();
+            let table = EndgameTable::empty();
+            super::check("endgame KPK board dtm", &children, &table, tables)
+                .map(|_| ())
+                .unwrap_err()
+        };
+        let none = Tables::default();
+        for names in [
+            &["KRK", "KQK"][..],
+            &["KQK"],
+            &["KRK"],
+            &[],
+            &["KQK", "KRK", "KRK"],
+            &["KBK", "KQK", "KRK"],
+        ] {
+            assert_eq!(refusal(names, &none).reason, Reason::WrongChildren);
+        }
+        let missing = refusal(&["KQK", "KRK"], &none);
+        assert_eq!(missing.reason, Reason::MissingChildren);
+        assert_eq!(
+            missing.place,
+            "endgame KQK board dtm, endgame KRK board dtm"
+        );
+        let material = material_of_endgame(CLAIM).unwrap();
+        let states = |number: u8| {
+            let id = super::super::Id::from_bytes([number; 32]);
+            Tables::of_one(id, States::of(&material, &[], &KRK).0)
+        };
+        let missing = refusal(&["KQK", "KRK"], &states(0));
+        assert_eq!(missing.reason, Reason::MissingChildren);
+        assert_eq!(missing.place, "endgame KQK board dtm");
+        let wrong = refusal(&["KQK", "KRK"], &states(1));
+        assert_eq!(wrong.reason, Reason::WrongChild);
+    }
+
+    #[test]
+    fn wrong_starts_are_refused() {
+        let found = [0, 2, 2];
+        assert_eq!(check_starts(&found, &found), Ok(()));
+        for stored in [&[0, 2][..], &[0, 2, 2, 2], &[0, 2, 3], &[], &[2, 2, 2]] {
+            let refusal = check_starts(stored, &found).unwrap_err();
+            assert_eq!(refusal.reason, Reason::WrongStarts);
         }
     }
 }

@@ -29,24 +29,6 @@ impl Value {
         }
     }
 
-    /// The value of a state with these successors, by the equations of the format page. Of an empty list it would be
-    /// a loss in 1: callers have at least one.
-    pub(super) fn from_successors(successors: impl Iterator<Item = Value>) -> Value {
-        let (mut fastest_loss, mut draw, mut slowest_win) = (None, false, 0);
-        for value in successors {
-            match value {
-                Value::Lost(plies) => fastest_loss = Some(fastest_loss.unwrap_or(plies).min(plies)),
-                Value::Drawn => draw = true,
-                Value::Won(plies) => slowest_win = slowest_win.max(plies),
-            }
-        }
-        match fastest_loss {
-            Some(plies) => Value::Won(1 + plies),
-            None if draw => Value::Drawn,
-            None => Value::Lost(1 + slowest_win),
-        }
-    }
-
     /// Whether a move from a state of this value to a successor of that value is optimal: it keeps the result, and
     /// takes one ply off the distance.
     pub(super) fn is_kept_by(self, successor: Value) -> bool {
@@ -70,6 +52,54 @@ impl Value {
     /// Whether both are won, both lost or both drawn.
     pub(super) fn same_result(self, other: Value) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+/// What the bytes of the successors of a state come to, added one by one.
+#[derive(Clone, Copy)]
+pub(super) struct Outlook {
+    moves: u32,
+    fastest_loss: u16,
+    draw: bool,
+    slowest_win: u16,
+}
+
+/// More plies than any byte says.
+const NEVER: u16 = u16::MAX;
+
+impl Outlook {
+    /// Before the first move.
+    pub(super) const NOTHING: Outlook = Outlook {
+        moves: 0,
+        fastest_loss: NEVER,
+        draw: false,
+        slowest_win: 0,
+    };
+
+    /// Adds a legal move by the byte of its successor.
+    pub(super) fn add(&mut self, byte: u8) {
+        self.moves += 1;
+        match Value::from_byte(byte) {
+            Value::Lost(plies) => self.fastest_loss = self.fastest_loss.min(plies),
+            Value::Drawn => self.draw = true,
+            Value::Won(plies) => self.slowest_win = self.slowest_win.max(plies),
+        }
+    }
+
+    /// How many legal moves there are.
+    pub(super) fn moves(&self) -> u32 {
+        self.moves
+    }
+
+    /// The value of the state by the equations of the format page.
+    pub(super) fn value(&self, in_check: impl FnOnce() -> bool) -> Value {
+        match (self.moves, self.fastest_loss) {
+            (0, _) if in_check() => Value::Lost(0),
+            (0, _) => Value::Drawn,
+            (_, NEVER) if self.draw => Value::Drawn,
+            (_, NEVER) => Value::Lost(1 + self.slowest_win),
+            (_, plies) => Value::Won(1 + plies),
+        }
     }
 }
 
@@ -105,13 +135,20 @@ mod tests {
 
     #[test]
     fn the_equations() {
-        let of = |values: &[Value]| Value::from_successors(values.iter().copied());
-        assert_eq!(of(&[Won(1), Lost(4), Drawn, Lost(2)]), Won(3));
-        assert_eq!(of(&[Won(7), Drawn, Won(9)]), Drawn);
-        assert_eq!(of(&[Won(7), Won(9), Won(3)]), Lost(10));
-        assert_eq!(of(&[Drawn]), Drawn);
-        assert_eq!(of(&[Lost(254)]), Won(255));
-        assert_ne!(of(&[Lost(254)]), Value::from_byte(255));
+        let of = |bytes: &[u8]| {
+            let mut outlook = Outlook::NOTHING;
+            bytes.iter().for_each(|&byte| outlook.add(byte));
+            assert_eq!(outlook.moves() as usize, bytes.len());
+            outlook.value(|| false)
+        };
+        assert_eq!(of(&[1, 4, 255, 2]), Won(3));
+        assert_eq!(of(&[7, 255, 9]), Drawn);
+        assert_eq!(of(&[7, 9, 3]), Lost(10));
+        assert_eq!(of(&[255]), Drawn);
+        assert_eq!(of(&[254]), Won(255));
+        assert_ne!(of(&[254]), Value::from_byte(255));
+        assert_eq!(of(&[]), Drawn);
+        assert_eq!(Outlook::NOTHING.value(|| true), Lost(0));
     }
 
     #[test]

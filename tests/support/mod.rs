@@ -11,7 +11,7 @@ use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
 use dchess::certificate::{Format, Sealed};
-use dchess::endgame::{Endgame, Material};
+use dchess::endgame::{Endgame, Library, Material};
 use dchess::game::Silent;
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 
@@ -32,15 +32,28 @@ pub fn property(cases: u32) -> Config {
     }
 }
 
-/// A solved class.
-pub fn solved(name: &str) -> Endgame {
+/// A solved class, with the library of all that it rests on.
+pub fn solved(name: &str) -> (Endgame, Library) {
+    let mut library = Library::new();
     let material: Material = name.parse().unwrap();
-    Endgame::solve(material, &Silent).unwrap()
+    (solve_into(&material, &mut library), library)
 }
 
-/// The certificate of a class.
+fn solve_into(material: &Material, library: &mut Library) -> Endgame {
+    for child in material.children() {
+        if !library.contains(&child) {
+            solve_into(&child, library);
+        }
+    }
+    Endgame::solve(material, library, &Silent).unwrap()
+}
+
+/// The certificate of a class that rests on no other.
 pub fn certificate(name: &str, format: Format) -> Vec<u8> {
-    Sealed::endgame(&solved(name)).unwrap().to_bytes(format)
+    Sealed::endgame(&solved(name).0, &[], format)
+        .unwrap()
+        .bytes()
+        .to_vec()
 }
 
 /// The program, ready for arguments.

@@ -1,0 +1,277 @@
+//! Solved classes, ready to be asked about positions and to be the children of others.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, EnPassantMode, Move, Position, Square};
+use thiserror::Error;
+
+use super::conversion::{Child, Conversions, side};
+use super::index::{Index, Squares};
+use super::material::normal;
+use super::men::Men;
+use super::solver::{self, Solution, SolveError};
+use super::value_byte::value_of;
+use super::{Material, en_passant};
+use crate::game::{Interrupted, Observer, Plies, Value};
+use crate::rules::{legal_position, uci_order};
+
+/// Solved classes by material.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    classes: BTreeMap<Material, Child>,
+}
+
+/// A legal move and what it is worth to the side that makes it, counted from before the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluatedMove {
+    /// The move, in the position that was asked about.
+    pub mv: Move,
+    /// Its value for the mover: the best move has the value of the position.
+    pub value: Value,
+}
+
+/// Why a legal position has no value here.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LookupError {
+    /// Its class is not among those that are loaded.
+    #[error("the position is {0}, of which no table is loaded")]
+    NoTable(Material),
+    /// A side may still castle.
+    #[error("the position has castling rights; no position of a table has them")]
+    CastlingRights,
+}
+
+impl Library {
+    /// No class.
+    pub fn new() -> Library {
+        Library::default()
+    }
+
+    /// Whether the class is here.
+    pub fn contains(&self, material: &Material) -> bool {
+        self.classes.contains_key(material)
+    }
+
+    /// Adds a class from the bytes of its canonical states in order, and says whether they are as many
+    /// as its states; if not, nothing is added.
+    pub fn insert(&mut self, material: &Material, values: &[u8]) -> bool {
+        let child = Child::from_values(material, values);
+        child.is_some_and(|child| {
+            self.classes.insert(material.clone(), child);
+            true
+        })
+    }
+
+    /// Solves one class whose children are all here, and keeps its values.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError`].
+    ///
+    /// # Panics
+    ///
+    /// If a child is missing.
+    pub(super) fn solve(
+        &mut self,
+        material: &Material,
+        observer: &dyn Observer,
+    ) -> Result<super::census::Census, SolveError> {
+        let index = Index::new(material);
+        let conversions = self.conversions(material);
+        let Solution { bytes, census } = solver::solve(&index, &conversions, observer)?;
+        self.classes
+            .insert(material.clone(), Child { index, bytes });
+        Ok(census)
+    }
+
+    /// The conversions of a class.
+    ///
+    /// # Panics
+    ///
+    /// If a child is missing.
+    pub(super) fn conversions(&self, material: &Material) -> Conversions<'_> {
+        let table = |child: &Material| {
+            self.classes
+                .get(child)
+                .expect("children are solved before their parents")
+        };
+        Conversions::new(material, material.children().iter().map(table).collect())
+    }
+
+    /// The values of a class.
+    pub(super) fn class(&self, material: &Material) -> Option<&Child> {
+        self.classes.get(material)
+    }
+
+    /// Asks something about every canonical state of a class, en-passant states included, with its
+    /// value; the answers come in canonical order, en-passant states behind their placement. Runs on the
+    /// current rayon pool. Nothing is asked if the class is not here.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if the observer says so.
+    pub fn ask_all<T: Send>(
+        &self,
+        material: &Material,
+        observer: &dyn Observer,
+        ask: impl Fn(&Chess, Value) -> T + Sync,
+    ) -> Result<Vec<T>, Interrupted> {
+        const BLOCK: usize = 1 << 12;
+        let Some(class) = self.classes.get(material) else {
+            return Ok(Vec::new());
+        };
+        let index = &class.index;
+        let conversions = self.conversions(material);
+        observer.begin("asking about states", index.len() as u64);
+        let answers: Vec<Vec<T>> = (0..index.len().div_ceil(BLOCK))
+            .into_par_iter()
+            .map(|block| {
+                observer.checkpoint(BLOCK as u64)?;
+                let mut answers = Vec::new();
+                for entry in block * BLOCK..((block + 1) * BLOCK).min(index.len()) {
+                    let squares = index.squares(entry);
+                    for (turn, byte) in class.states_at(entry) {
+                        let position = index.position(&squares, turn);
+                        answers.push(ask(&position, value_of(byte)));
+                        let men = Men::new(index, squares);
+                        for passed in en_passant::passed_squares(&men, turn) {
+                            if en_passant::is_capturable(&men, turn, passed) {
+                                let has_move = men.targets(turn).sets.iter().any(|set| set.any());
+                                let base = has_move.then(|| value_of(byte));
+                                let value =
+                                    en_passant::value(&men, turn, passed, base, &conversions);
+                                let mut setup = position.to_setup(EnPassantMode::Legal);
+                                setup.ep_square = Some(passed);
+                                let position = legal_position(setup).expect("the capture is legal");
+                                answers.push(ask(&position, value));
+                            }
+                        }
+                    }
+                }
+                Ok(answers)
+            })
+            .collect::<Result<_, Interrupted>>()?;
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    /// The value of a position for the side to move.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if the position, or one after a capture en passant in it, is in no table.
+    pub fn value(&self, position: &Chess) -> Result<Value, LookupError> {
+        let base = self.value_without_en_passant(position)?;
+        if position.ep_square(EnPassantMode::Legal).is_none() {
+            return Ok(base);
+        }
+        let moves = position.legal_moves();
+        let (captures, others): (Vec<Move>, Vec<Move>) =
+            moves.into_iter().partition(|mv| mv.is_en_passant());
+        let mut best = (!others.is_empty()).then_some(base);
+        for mv in captures {
+            let value = self.after(position, mv)?;
+            best = Some(best.map_or(value, |best| best.max(value)));
+        }
+        Ok(best.unwrap_or(base))
+    }
+
+    fn value_without_en_passant(&self, position: &Chess) -> Result<Value, LookupError> {
+        if !position.castles().is_empty() {
+            return Err(LookupError::CastlingRights);
+        }
+        let (material, is_exchanged) =
+            normal(position.board().clone().into_iter().map(|(_, man)| man));
+        let Some(class) = self.classes.get(&material) else {
+            return if material.is_sink() {
+                Ok(Value::Draw)
+            } else {
+                Err(LookupError::NoTable(material))
+            };
+        };
+        let (mut left, turn) = if is_exchanged {
+            (position.board().clone().into_mirrored(), !position.turn())
+        } else {
+            (position.board().clone(), position.turn())
+        };
+        let mut squares: Squares = [Square::A1; Material::MOST_MEN];
+        for (square, &man) in squares.iter_mut().zip(material.men()) {
+            *square = left
+                .by_piece(man)
+                .first()
+                .expect("the board has the men of its class");
+            left.discard_piece_at(*square);
+        }
+        Ok(value_of(
+            class.bytes[side(turn)][class.index.entry(&squares)],
+        ))
+    }
+
+    /// What a legal move is worth to the side that makes it, counted from before the move.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if the position after the move is in no table.
+    pub fn after(&self, position: &Chess, mv: Move) -> Result<Value, LookupError> {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        Ok(self.value(&next)?.for_the_mover())
+    }
+
+    /// All legal moves of a position with their values, the best first, then by UCI text.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if a position after a move is in no table.
+    pub fn moves(&self, position: &Chess) -> Result<Vec<EvaluatedMove>, LookupError> {
+        let evaluate = |mv| {
+            Ok(EvaluatedMove {
+                mv,
+                value: self.after(position, mv)?,
+            })
+        };
+        let mut moves: Vec<EvaluatedMove> = position
+            .legal_moves()
+            .into_iter()
+            .map(evaluate)
+            .collect::<Result<_, _>>()?;
+        moves.sort_unstable_by_key(|found| {
+            (
+                Reverse(found.value),
+                uci_order(UciMove::from_standard(found.mv)),
+            )
+        });
+        Ok(moves)
+    }
+
+    /// The optimal move with the smallest UCI text; `None` where there is no legal move.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if a position after a move is in no table.
+    pub fn best_move(&self, position: &Chess) -> Result<Option<Move>, LookupError> {
+        Ok(self.moves(position)?.first().map(|best| best.mv))
+    }
+
+    /// Optimal play to mate from a position: of the optimal moves always the one with the smallest
+    /// UCI text. Empty for a draw. No longer than the distance says, whatever the values are.
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError`] if a position on the way is in no table.
+    pub fn best_line(&self, position: &Chess) -> Result<Vec<Move>, LookupError> {
+        let plies = self.value(position)?.distance().unwrap_or(Plies::ZERO);
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        for _ in 0..plies.get() {
+            let Some(best) = self.best_move(&position)? else {
+                break;
+            };
+            line.push(best);
+            position.play_unchecked(best);
+        }
+        Ok(line)
+    }
+}

@@ -1,0 +1,506 @@
+//! A class among the tables that its moves lead into: where each move leads, and whether it is legal.
+//!
+//! A *route* says what becomes of the men when one is captured or a pawn promoted: the draw sink, or a child whose men are
+//! those of the class in another order, and with colours and ranks exchanged if the child's name gives White's men to
+//! Black.
+//!
+//! A raw legal state is a placement in which the side that has just moved is not in check. So a move that keeps all men
+//! is legal exactly if it leads to a state of the class, and one into a child exactly if it leads to a state of the child;
+//! only the moves into the sink, which has no list of states, are tested by themselves.
+//!
+//! Source: `docs/certificate-format.md`, *The game* and *The states*.
+
+use super::claim::{MOST_MEN, Material};
+use super::man::{Kind, Side};
+use super::position::{Change, NOBODY, Position, Squares};
+use super::states::{Located, States, en_passant_key};
+use super::symmetry::on_diagonal;
+use super::value::Outlook;
+use super::{Move, Reason, Refusal};
+
+/// The states of a class and the ways out of it.
+pub(super) struct Class<'a> {
+    pub(super) states: &'a States,
+    routes: Vec<Route<'a>>,
+    /// The children by their numbers.
+    children: Vec<&'a States>,
+}
+
+/// What becomes of the men.
+enum Route<'a> {
+    Sink,
+    Child(Child<'a>),
+    /// A child that was not given.
+    Missing(String),
+}
+
+/// A child, and how its placements are made from those of the class.
+struct Child<'a> {
+    states: &'a States,
+    /// Its number among the routes; the same for all routes into the same child.
+    number: u8,
+    flipped: bool,
+    /// For each man of the child, its place in the class.
+    places: [usize; MOST_MEN],
+}
+
+/// What a move leads to. Entries are those where the placement was found, and canonical after [`Class::canonical`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Successor {
+    /// The draw sink.
+    Sink,
+    /// A state of the class; the other side is to move.
+    State(usize),
+    /// An en-passant state of the class.
+    EnPassant(u64),
+    /// A state of a child: the number of the child, the entry, the side to move there.
+    Child(u8, usize, Side),
+}
+
+/// A legal move, what it leads to, and the byte of that.
+#[derive(Clone, Copy)]
+pub(super) struct Transition<'a> {
+    pub(super) by: Move,
+    pub(super) byte: u8,
+    /// The position after the move, as it stands on the board; none in the sink. (In a child the colours may be
+    /// exchanged: then `flipped`.)
+    pub(super) after: Option<(&'a States, Position<'a>)>,
+    pub(super) flipped: bool,
+}
+
+/// How many places a man has in the table of routes: those of the material, and nobody.
+const PLACES: usize = MOST_MEN + 1;
+
+/// How many kinds a pawn can become.
+const KINDS: usize = Kind::PROMOTIONS.len();
+
+impl<'a> Class<'a> {
+    /// The class among the given tables.
+    pub(super) fn of(states: &'a States, find: impl Fn(&str) -> Option<&'a States>) -> Class<'a> {
+        let mut children: Vec<&States> = Vec::new();
+        let mut routes = Vec::with_capacity(PLACES * PLACES * KINDS);
+        for captured in 0..PLACES {
+            for pawn in 0..PLACES {
+                for kind in Kind::PROMOTIONS {
+                    routes.push(Route::of(
+                        &states.material,
+                        captured,
+                        pawn,
+                        kind,
+                        &find,
+                        &mut children,
+                    ));
+                }
+            }
+        }
+        Class {
+            states,
+            routes,
+            children,
+        }
+    }
+
+    fn route(&self, change: &Change) -> Option<&Route<'a>> {
+        let (pawn, kind) = match change.promotion {
+            None => (NOBODY, 0),
+            // The order of `Kind::PROMOTIONS` is that of the kinds, from the queen on.
+            Some(kind) => (change.man, kind as usize - Kind::Queen as usize),
+        };
+        self.routes
+            .get((change.captured * PLACES + pawn) * KINDS + kind)
+    }
+
+    /// What a move leads to and the byte of it; none if it is not legal. The position itself is looked up `here`.
+    #[inline(always)]
+    pub(super) fn follow(
+        &self,
+        position: &Position,
+        here: Located,
+        change: &Change,
+    ) -> Option<(Successor, u8)> {
+        let mut squares = position.squares;
+        if let Some(square) = squares.get_mut(change.man) {
+            *square = change.to;
+        }
+        let side = position.to_move.other();
+        if change.captured == NOBODY && change.promotion.is_none() {
+            let located = self.states.relocate(here, change, squares);
+            let byte = self.states.byte(located.entry, side)?;
+            if change.double_step {
+                let passed = change.from.midpoint(change.to);
+                let key = en_passant_key(located.entry, side, located.by.image(passed));
+                if let Some(byte) = self.states.en_passant_byte(key) {
+                    return Some((Successor::EnPassant(key), byte));
+                }
+            }
+            return Some((Successor::State(located.entry), byte));
+        }
+        match self.route(change)? {
+            Route::Sink => (!position.is_unsafe(change)).then_some((Successor::Sink, 255)),
+            Route::Child(child) => {
+                let (squares, side) = child.placement(squares, side);
+                let located = child.states.locate(squares);
+                let byte = child.states.byte(located.entry, side)?;
+                Some((Successor::Child(child.number, located.entry, side), byte))
+            }
+            Route::Missing(_) => None,
+        }
+    }
+
+    /// The outlook of a position, and the number of its distinct successors.
+    #[inline(always)]
+    pub(super) fn survey(&self, position: &Position, seen: &mut Vec<Successor>) -> (Outlook, u64) {
+        let mut outlook = Outlook::NOTHING;
+        let mut distinct = 0;
+        let may_coincide = self.may_coincide(position);
+        let here = self.states.locate(position.squares);
+        seen.clear();
+        position.moves(|change| {
+            let Some((to, byte)) = self.follow(position, here, change) else {
+                return;
+            };
+            outlook.add(byte);
+            match to {
+                Successor::State(_) | Successor::EnPassant(_) if !may_coincide => distinct += 1,
+                to => seen.push(self.canonical(to)),
+            }
+        });
+        if seen.len() > 1 {
+            seen.sort_unstable();
+            seen.dedup();
+        }
+        (outlook, distinct + seen.len() as u64)
+    }
+
+    /// Whether two moves that keep all men can lead to the same successor.
+    ///
+    /// They leave the men of the other side as they are. If they lead to the same canonical state, then a symmetry
+    /// sends one placement to the other, and thereby the men of the other side, its king first, to themselves. Only the
+    /// identity and the reflections in the two long diagonals leave any square in place, and the latter are no
+    /// symmetries if there are pawns. By the identity both moves would give the same placement: then both left the same
+    /// square, for the same one.
+    fn may_coincide(&self, position: &Position) -> bool {
+        if self.states.material.has_pawns() {
+            return false;
+        }
+        let other = position.to_move.other();
+        let king = position.square(position.material.king(other));
+        // The second long diagonal is the first with files mirrored.
+        let other_way = |square: u8| (63 - (square & 63)) >> 3 | ((63 - (square & 63)) & 7) << 3;
+        let one_way = |square: u8| (square & 63) >> 3 | (square & 7) << 3;
+        let reflects = |way: &dyn Fn(u8) -> u8| {
+            let men = || position.men().filter(|(_, man, _)| man.side == other);
+            men().all(|(_, man, square)| {
+                men().any(|(_, image, there)| image == man && there == way(square))
+            })
+        };
+        on_diagonal(king) && reflects(&one_way) || on_diagonal(king ^ 7) && reflects(&other_way)
+    }
+
+    /// The successor by its canonical entry.
+    #[inline(always)]
+    pub(super) fn canonical(&self, successor: Successor) -> Successor {
+        match successor {
+            Successor::Sink | Successor::EnPassant(_) => successor,
+            Successor::State(entry) => Successor::State(self.states.canonical(entry)),
+            Successor::Child(number, entry, side) => {
+                let child = self.children.get(usize::from(number));
+                let canonical = child.map(|states| states.canonical(entry));
+                Successor::Child(number, canonical.unwrap_or(entry), side)
+            }
+        }
+    }
+
+    /// The legal moves of a position of the class, and where they lead.
+    ///
+    /// # Errors
+    ///
+    /// [`Reason::MissingChildren`] if a move leads into a child that was not given.
+    pub(super) fn transitions(
+        &self,
+        position: &Position<'a>,
+    ) -> Result<Vec<Transition<'a>>, Refusal> {
+        let mut transitions = Vec::new();
+        let here = self.states.locate(position.squares);
+        let mut missing = None;
+        position.moves(|change| {
+            if let Some(Route::Missing(claim)) = self.leaves_by(change) {
+                missing = Some(claim);
+            }
+            let Some((to, byte)) = self.follow(position, here, change) else {
+                return;
+            };
+            let mut squares = position.squares;
+            if let Some(square) = squares.get_mut(change.man) {
+                *square = change.to;
+            }
+            let side = position.to_move.other();
+            let place = |states: &'a States, squares, to_move, en_passant| Position {
+                material: &states.material,
+                squares,
+                to_move,
+                en_passant,
+            };
+            let mut flipped = false;
+            let after = match (to, self.leaves_by(change)) {
+                (Successor::EnPassant(_), _) => {
+                    let passed = Some(change.from.midpoint(change.to));
+                    Some((self.states, place(self.states, squares, side, passed)))
+                }
+                (_, None) => Some((self.states, place(self.states, squares, side, None))),
+                (_, Some(Route::Child(child))) => {
+                    let (squares, side) = child.placement(squares, side);
+                    flipped = child.flipped;
+                    Some((child.states, place(child.states, squares, side, None)))
+                }
+                (_, Some(_)) => None,
+            };
+            transitions.push(Transition {
+                by: change.as_move(),
+                byte,
+                after,
+                flipped,
+            });
+        });
+        match missing {
+            None => Ok(transitions),
+            Some(claim) => Err(Refusal::new(Reason::MissingChildren, claim)),
+        }
+    }
+
+    /// The route of a move that does not keep all men.
+    fn leaves_by(&self, change: &Change) -> Option<&Route<'a>> {
+        match (change.captured, change.promotion) {
+            (NOBODY, None) => None,
+            _ => self.route(change),
+        }
+    }
+}
+
+impl<'a> Route<'a> {
+    fn of(
+        material: &Material,
+        captured: usize,
+        pawn: usize,
+        kind: Kind,
+        find: &impl Fn(&str) -> Option<&'a States>,
+        children: &mut Vec<&'a States>,
+    ) -> Route<'a> {
+        let promotion = (pawn < MOST_MEN).then_some((pawn, kind));
+        let men = material.after(Some(captured), promotion);
+        let Some((child, flipped)) = Material::of(&men).filter(|(child, _)| !child.is_sink())
+        else {
+            return Route::Sink;
+        };
+        let claim = child.claim();
+        let Some(states) = find(&claim) else {
+            return Route::Missing(claim);
+        };
+        let number = children.iter().position(|known| known.material == child);
+        let number = number.unwrap_or_else(|| {
+            children.push(states);
+            children.len() - 1
+        });
+        // The men that are left, by their places in the class.
+        let left = (0..material.men().len()).filter(|&place| place != captured);
+        let mut left: Vec<_> = left.zip(men).collect();
+        let mut places = [0; MOST_MEN];
+        for (place, wanted) in places.iter_mut().zip(child.men()) {
+            let side = match flipped {
+                true => wanted.side.other(),
+                false => wanted.side,
+            };
+            let is_wanted =
+                |(_, man): &(usize, super::man::Man)| man.side == side && man.kind == wanted.kind;
+            if let Some(index) = left.iter().position(is_wanted) {
+                *place = left.remove(index).0;
+            }
+        }
+        Route::Child(Child {
+            states,
+            number: number as u8,
+            flipped,
+            places,
+        })
+    }
+}
+
+impl Child<'_> {
+    /// The placement in the child after a move of the class.
+    fn placement(&self, squares: Squares, side: Side) -> (Squares, Side) {
+        let mirror = if self.flipped { 56 } else { 0 };
+        let side = if self.flipped { side.other() } else { side };
+        let square = |place: usize| squares.get(place).copied().unwrap_or_default() ^ mirror;
+        (self.places.map(square), side)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::certificate::EndgameTable;
+    use super::super::claim::material_of_endgame;
+    use super::*;
+
+    /// The states of a class and of all classes below, with whatever values: only legality matters.
+    pub(in super::super) fn closure(name: &str) -> Vec<States> {
+        let mut claims = vec![format!("endgame {name} board dtm")];
+        let mut next = 0;
+        while let Some(claim) = claims.get(next) {
+            for child in material_of_endgame(claim).unwrap().needed_children() {
+                if !claims.contains(&child) {
+                    claims.push(child);
+                }
+            }
+            next += 1;
+        }
+        let empty = EndgameTable::empty();
+        let states =
+            |claim: &String| States::of(&material_of_endgame(claim).unwrap(), &[], &empty).0;
+        claims.iter().map(states).collect()
+    }
+
+    pub(in super::super) fn class_of(tables: &[States]) -> Class<'_> {
+        Class::of(&tables[0], |claim| {
+            tables
+                .iter()
+                .find(|states| states.material.claim() == claim)
+        })
+    }
+
+    /// Raw legal and canonical states, edges, legal moves, checkmates and stalemates, as other programs found them.
+    const FIGURES: [(&str, [u64; 6]); 7] = [
+        ("KQK", [368_452, 46_137, 609_873, 612_173, 46, 109]),
+        ("KRK", [399_112, 50_015, 558_816, 560_244, 27, 9]),
+        ("KBK", [417_228, 52_234, 494_372, 496_681, 0, 17]),
+        ("KNK", [429_440, 53_806, 443_094, 444_001, 0, 5]),
+        ("KPK", [331_352, 165_676, 1_111_291, 1_124_417, 0, 11]),
+        (
+            "KBNK",
+            [24_536_088, 3_067_466, 34_105_016, 34_127_951, 58, 1_611],
+        ),
+        (
+            "KNNK",
+            [12_579_944, 1_573_368, 15_838_146, 15_852_054, 15, 484],
+        ),
+    ];
+
+    #[test]
+    fn figures_of_the_classes() {
+        for (name, figures) in FIGURES {
+            let tables = closure(name);
+            let class = class_of(&tables);
+            let empty = EndgameTable::empty();
+            let census = States::of(&tables[0].material, &[], &empty).1;
+            let mut found = [census.raw_states, census.states, 0, 0, 0, 0];
+            let mut seen = Vec::new();
+            for (_, position) in class.states.positions() {
+                let (outlook, edges) = class.survey(&position, &mut seen);
+                found[2] += edges;
+                found[3] += u64::from(outlook.moves());
+                found[4] += u64::from(outlook.moves() == 0 && position.in_check());
+                found[5] += u64::from(outlook.moves() == 0 && !position.in_check());
+            }
+            assert_eq!(found, figures, "{name}");
+        }
+    }
+
+    /// The legal moves of a position, and how many of them lead to an en-passant state.
+    fn moves(
+        class: &Class<'_>,
+        squares: &str,
+        side: Side,
+        passed: Option<&str>,
+    ) -> (String, usize) {
+        let square = |name: &str| {
+            let name = name.as_bytes();
+            name[0] - b'a' + 8 * (name[1] - b'1')
+        };
+        let mut placed = Squares::default();
+        for (place, name) in placed.iter_mut().zip(squares.split(' ')) {
+            *place = square(name);
+        }
+        let mut position = Position::new(&class.states.material, placed, side).unwrap();
+        assert!(position.is_raw_legal());
+        position.en_passant = passed.map(square);
+        assert!(
+            passed.is_none()
+                || position
+                    .en_passant_squares()
+                    .any(|s| Some(s) == position.en_passant)
+        );
+        let here = class.states.locate(placed);
+        let mut names = Vec::new();
+        let mut opened = 0;
+        position.moves(|change| {
+            if let Some((to, _)) = class.follow(&position, here, change) {
+                names.push(change.as_move().to_string());
+                opened += usize::from(matches!(to, Successor::EnPassant(_)));
+            }
+        });
+        names.sort();
+        (names.join(" "), opened)
+    }
+
+    #[test]
+    fn captures_en_passant() {
+        let tables = closure("KPKP");
+        let class = class_of(&tables);
+        let white = Side::White;
+        // White Ke1 Pe5, Black Kh8 Pd5 after d7-d5.
+        let (all, _) = moves(&class, "e1 e5 h8 d5", white, Some("d6"));
+        assert_eq!(all, "e1d1 e1d2 e1e2 e1f1 e1f2 e5d6 e5e6");
+        let (all, _) = moves(&class, "e1 e5 h8 d5", white, None);
+        assert_eq!(all, "e1d1 e1d2 e1e2 e1f1 e1f2 e5e6");
+        // The double step that makes it possible, with colours exchanged and not.
+        assert_eq!(moves(&class, "e1 e2 h8 d4", white, None).1, 1);
+        assert_eq!(moves(&class, "e1 e2 h8 c4", white, None).1, 0);
+        assert_eq!(moves(&class, "e1 e5 h8 d7", Side::Black, None).1, 1);
+        assert_eq!(moves(&class, "a1 a5 h8 h7", Side::Black, None).1, 0);
+        // A capture en passant that ends a check of the pawn that is captured.
+        let (all, _) = moves(&class, "e4 e5 h8 d5", white, Some("d6"));
+        assert_eq!(all, "e4d3 e4d4 e4d5 e4e3 e4f3 e4f4 e4f5 e5d6");
+    }
+
+    #[test]
+    fn a_capture_en_passant_that_discovers_a_check_is_illegal() {
+        // White Ka5 Pb5, Black Kh1 Rh5 Pc5 after c7-c5: without both pawns the rook attacks the king.
+        let (material, flipped) = Material::of_letters("KPKRP");
+        assert!(flipped);
+        // Named KRPKP: White Kh8 Rh4 Pc4, Black Ka4 Pb4, the colours exchanged.
+        let position = |rook: u8| {
+            let squares = [63, rook, 26, 24, 25];
+            Position::new(&material, squares, Side::Black).unwrap()
+        };
+        assert_eq!(position(31).en_passant_squares().count(), 0);
+        assert_eq!(position(39).en_passant_squares().collect::<Vec<_>>(), [18]);
+    }
+
+    #[test]
+    fn promotions() {
+        let tables = closure("KPK");
+        let class = class_of(&tables);
+        let (all, _) = moves(&class, "a1 e7 h7", Side::White, None);
+        assert_eq!(all, "a1a2 a1b1 a1b2 e7e8b e7e8n e7e8q e7e8r");
+        // A pawn of Black, into children that give its men to White: KQK, KRK and the sink by capture, and KQKN.
+        let tables = closure("KNKP");
+        let class = class_of(&tables);
+        let (all, _) = moves(&class, "h2 d1 a8 e2", Side::Black, None);
+        let captures = "e2d1b e2d1n e2d1q e2d1r";
+        let others = "a8a7 a8b7 a8b8";
+        assert_eq!(all, format!("{others} {captures} e2e1b e2e1n e2e1q e2e1r"));
+    }
+
+    #[test]
+    fn double_checks_and_two_knights() {
+        let tables = closure("KQRK");
+        let class = class_of(&tables);
+        // Qe5 and Rh1 both give check to Kh8... only the king can move.
+        let (all, _) = moves(&class, "a1 e5 h1 h8", Side::Black, None);
+        assert_eq!(all, "h8g8");
+        let tables = closure("KNNK");
+        let class = class_of(&tables);
+        // Two knights giving check at once cannot arise in a game, but is a state. Nf6 and Ng5 on Kh7.
+        let (all, _) = moves(&class, "a1 g5 f6 h7", Side::Black, None);
+        assert_eq!(all, "h7g6 h7g7 h7h6 h7h8");
+    }
+}

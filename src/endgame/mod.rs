@@ -3,7 +3,8 @@
 //! A [`Material`] names the class. The fast way: an `index` numbers its placements, `men` move on
 //! them, `conversion`s lead into the children, `en_passant` is looked after apart, the `solver`
 //! finds all distances. A [`Library`] holds solved classes and answers questions about positions; an
-//! [`Endgame`] is all that the certificate of a class says, with its [`Summary`].
+//! [`Endgame`] is all that the certificate of a class says, with its [`Summary`]. An [`Enumeration`]
+//! goes through the states of a class in the order of its certificate.
 //!
 //! The slow way, by definition: a [`State`] is one placement, a [`Universe`] holds all of them up to
 //! the [`Symmetry`] of the board, [`Transitions`] are their moves as a game that any algorithm of
@@ -13,10 +14,12 @@ mod cells;
 mod census;
 mod conversion;
 mod en_passant;
+mod enumeration;
 mod index;
 mod library;
 mod material;
 mod men;
+mod only_move;
 mod solved;
 mod solver;
 mod state;
@@ -28,9 +31,12 @@ mod transitions;
 mod twin;
 mod universe;
 mod value_byte;
+mod zugzwang;
 
+pub use enumeration::{Enumeration, Placement};
 pub use library::{EvaluatedMove, Library, LookupError};
 pub use material::{Material, MaterialError};
+pub use only_move::OnlyMoves;
 pub use solved::{EnPassant, Endgame, EndgameError};
 pub use state::State;
 pub use summary::{EnPassantSummary, HistogramRow, MutualZugzwangs, Results, Summary};
@@ -38,3 +44,4 @@ pub use symmetry::Symmetry;
 pub use transitions::{TransitionError, Transitions};
 pub use universe::Universe;
 pub use value_byte::{byte_of, value_of};
+pub use zugzwang::Zugzwang;

@@ -142,12 +142,14 @@ impl Material {
         matches!(self.name().as_str(), "KK" | "KBK" | "KNK")
     }
 
-    /// Which of the conditional fields the payload has.
-    pub(super) fn fields(&self) -> Fields {
-        Fields {
-            starts: !self.is_small(),
-            en_passant: self.has_pawn(Side::White) && self.has_pawn(Side::Black),
-        }
+    /// Whether the payload has the field `starts`.
+    pub(super) fn has_starts(&self) -> bool {
+        !self.is_small()
+    }
+
+    /// Whether the payload has the fields of en-passant states.
+    pub(super) fn has_en_passant(&self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.has_pawn(side))
     }
 
     /// The largest payload that a reader expands for the class.
@@ -198,24 +200,6 @@ impl Material {
                 _ => man,
             })
             .collect()
-    }
-}
-
-/// Which of the fields that only some classes have are in a payload.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Fields {
-    pub(super) starts: bool,
-    pub(super) en_passant: bool,
-}
-
-impl Fields {
-    /// The fields of a payload with this claim. A claim that is not in the list has none of them.
-    pub(super) fn of_claim(claim: &str) -> Fields {
-        let nothing = Fields {
-            starts: false,
-            en_passant: false,
-        };
-        material_of_endgame(claim).map_or(nothing, |material| material.fields())
     }
 }
 
@@ -296,9 +280,8 @@ mod tests {
         assert_eq!(children("KBKP"), "KBKB KBKN KPK KQK KQKB KRK KRKB");
         assert_eq!(children("KPKP"), "KBKP KNKP KPK KQKP KRKP");
         assert_eq!(children("KRPK"), "KPK KQRK KRBK KRK KRNK KRRK");
-        let fields = |name: &str| material(name).fields();
-        assert!(!fields("KPK").starts && fields("KRPK").starts && !fields("KRPK").en_passant);
-        assert!(fields("KPKP").en_passant && fields("KPPKP").en_passant);
+        assert!(!material("KPK").has_starts() && material("KRPK").has_starts());
+        assert!(!material("KRPK").has_en_passant() && material("KPPKP").has_en_passant());
     }
 
     #[test]

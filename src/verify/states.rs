@@ -127,8 +127,7 @@ impl States {
             en_passant_bytes: Vec::new(),
         };
         let mut census = Census::default();
-        let fields = material.fields();
-        if fields.starts {
+        if material.has_starts() {
             // Counts of the states that begin with these squares, at first.
             census.starts = vec![0; 1 << (6 * (others - 1))];
         }
@@ -165,7 +164,7 @@ impl States {
                 let byte = values.next().copied().unwrap_or(255);
                 states.set(entry, side, byte);
                 states.set(reflection, side, byte);
-                if fields.en_passant {
+                if material.has_en_passant() {
                     for square in position.en_passant_squares() {
                         census.en_passant_raw_states += images;
                         census.en_passant_states += 1;

@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `read`, `container`, `blocks`, `payload`, `outline`, `json`, `json_value`, `base64` | readers |
 //! | `certificate`, `id`, `chess_move`, `refusal` | what they give |
-//! | `square`, `man`, `reach`, `position` | the rules of chess |
+//! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess |
 //! | `symmetry`, `states`, `class`, `images` | the states of a class and their successors |
 //! | `claim`, `value`, `counts`, `table`, `session` | the check of an endgame table |
 //!
@@ -79,6 +79,7 @@ mod read;
 mod refusal;
 mod session;
 mod square;
+mod squares;
 mod states;
 mod symmetry;
 mod table;

@@ -27,8 +27,11 @@ pub(super) fn check(
 ) -> Result<(Checked, States), Refusal> {
     let material = material_of_endgame(claim)?;
     check_children(&material, children, tables)?;
-    let (states, census) = States::of(&material, children, table);
+    let (mut states, census) = States::of(&material, children);
     check_census(&material, table, &census)?;
+    let en_passant = table.en_passant.as_ref();
+    let en_passant = en_passant.map_or(Vec::new(), |found| found.values.clone());
+    states.set_values(table.values.clone(), en_passant);
     let class = class_among(&states, tables);
     if material.is_small() {
         let raw = images::check_coverage(&class)?;
@@ -316,8 +319,9 @@ mod tests {
             ..EndgameTable::empty()
         };
         let tables = Tables::default();
+        let (mut states, _) = States::of(&material, &[]);
+        states.set_values(table.values.clone(), Vec::new());
         for plies in 0..=32 {
-            let (states, _) = States::of(&material, &[], &table);
             let class = class_among(&states, &tables);
             for (value, (_, position)) in table.values.iter_mut().zip(states.positions()) {
                 let (outlook, _) = class.survey(&position, &mut Vec::new());
@@ -326,8 +330,8 @@ mod tests {
                     *value = plies as u8;
                 }
             }
+            states.set_values(table.values.clone(), Vec::new());
         }
-        let (states, _) = States::of(&material, &[], &table);
         let class = class_among(&states, &tables);
         for (number, (entry, position)) in states.positions().enumerate() {
             let value = value(states.byte(entry, position.to_move));
@@ -353,7 +357,8 @@ mod tests {
     fn refusal_of_counts(change: impl FnOnce(&mut EndgameTable)) -> Refusal {
         static COUNTS: LazyLock<Counts> = LazyLock::new(|| {
             let material = material_of_endgame(CLAIM).unwrap();
-            let (states, census) = States::of(&material, &[], &KRK);
+            let (mut states, census) = States::of(&material, &[]);
+            states.set_values(KRK.values.clone(), Vec::new());
             let mut counts = Counts::of(&census);
             let tables = Tables::default();
             check_values(&class_among(&states, &tables), &mut counts).unwrap();
@@ -454,7 +459,8 @@ mod tests {
     #[test]
     fn a_wrong_move_is_refused() {
         let material = material_of_endgame(CLAIM).unwrap();
-        let (states, _) = States::of(&material, &[], &KRK);
+        let (mut states, _) = States::of(&material, &[]);
+        states.set_values(KRK.values.clone(), Vec::new());
         let tables = Tables::default();
         let class = class_among(&states, &tables);
         let moves = |index: usize| {
@@ -613,7 +619,7 @@ mod tests {
         let material = material_of_endgame(CLAIM).unwrap();
         let states = |number: u8| {
             let id = super::super::Id::from_bytes([number; 32]);
-            Tables::of_one(id, States::of(&material, &[], &KRK).0)
+            Tables::of_one(id, States::of(&material, &[]).0)
         };
         let missing = refusal(&["KQK", "KRK"], &states(0));
         assert_eq!(missing.reason, Reason::MissingChildren);

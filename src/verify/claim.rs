@@ -210,6 +210,21 @@ fn kind_of(letter: char) -> Option<Kind> {
         .find(|kind| kind.letter() == letter)
 }
 
+/// The name of the class in the claim of a table; the claim itself if it is none.
+pub(super) fn name_in(claim: &str) -> &str {
+    claim.split(' ').nth(1).unwrap_or(claim)
+}
+
+/// Where the table with this claim comes among tables that are verified together: those that it rests on have a lower
+/// rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest.
+pub fn rank(claim: &str) -> (usize, usize) {
+    let men = |material: Material| {
+        let pawns = material.men.iter().filter(|man| man.kind == Kind::Pawn);
+        (material.men.len(), pawns.count())
+    };
+    material_of_endgame(claim).map_or((0, 0), men)
+}
+
 /// The material of which the claim speaks.
 pub(super) fn material_of_endgame(claim: &str) -> Result<Material, Refusal> {
     let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
@@ -282,6 +297,30 @@ mod tests {
         assert_eq!(children("KRPK"), "KPK KQRK KRBK KRK KRNK KRRK");
         assert!(!material("KPK").has_starts() && material("KRPK").has_starts());
         assert!(!material("KRPK").has_en_passant() && material("KPPKP").has_en_passant());
+    }
+
+    #[test]
+    fn children_have_lower_ranks() {
+        let letters = ["K", "Q", "R", "B", "N", "P"];
+        let mut names = vec![String::new()];
+        for length in 1..=MOST_MEN {
+            names = names
+                .iter()
+                .flat_map(|name| letters.map(|letter| format!("{name}{letter}")))
+                .collect();
+            for known in names.iter().filter_map(|name| Material::of_name(name)) {
+                let children = known.needed_children();
+                assert!(
+                    children
+                        .iter()
+                        .all(|child| rank(child) < rank(&known.claim()))
+                );
+                // A place has room for all their names.
+                let names: Vec<&str> = children.iter().map(|child| name_in(child)).collect();
+                assert!(names.join(", ").len() <= 200, "{length}");
+            }
+        }
+        assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
     }
 
     #[test]

@@ -10,6 +10,9 @@
 //!
 //! Source: `docs/certificate-format.md`, *The game* and *The states*.
 
+use std::sync::Arc;
+
+use super::Move;
 use super::claim::{MOST_MEN, Material};
 use super::man::{Kind, Side};
 use super::position::{Change, NOBODY, Position};
@@ -18,7 +21,6 @@ use super::squares::Squares;
 use super::states::{Located, States, en_passant_key};
 use super::symmetry::{RANKS_FLIPPED, on_diagonal};
 use super::value::Outlook;
-use super::{Move, Reason, Refusal};
 
 /// The states of a class and the ways out of it.
 pub(super) struct Class<'a> {
@@ -37,8 +39,8 @@ enum Route<'a> {
 /// A child, and how its placements are made from those of the class.
 struct Child<'a> {
     states: &'a States,
-    /// Its number among the routes; the same for all routes into the same child.
-    number: u8,
+    /// Its number among the children that were given.
+    number: usize,
     flipped: bool,
     /// For each man of the child, its place in the class.
     places: [usize; MOST_MEN],
@@ -64,9 +66,9 @@ impl Successor {
     }
 
     /// A state of a child with a number.
-    fn of_child(number: u8, entry: usize, side: Side) -> Successor {
+    fn of_child(number: usize, entry: usize, side: Side) -> Successor {
         let state = 2 * entry as u64 + side.index() as u64;
-        Successor((3 + u64::from(number)) << 56 | state)
+        Successor((3 + number as u64) << 56 | state)
     }
 
     /// Whether this is an en-passant state of the class.
@@ -77,12 +79,15 @@ impl Successor {
 
 /// A legal move, what it leads to, and the byte of that.
 #[derive(Clone, Copy)]
-pub(super) struct Transition<'a> {
+pub(super) struct Transition {
     pub(super) by: Move,
     pub(super) byte: u8,
-    /// The position after the move, as it stands on the board; none in the sink. (In a child the colours may be
-    /// exchanged: then `flipped`.)
-    pub(super) after: Option<(&'a States, Position<'a>)>,
+    /// The position after the move as its class has it; it means nothing in the sink.
+    pub(super) squares: Squares,
+    pub(super) to_move: Side,
+    pub(super) en_passant: Option<u8>,
+    /// The number of the child that the move leads into, and whether colours and ranks are exchanged there.
+    pub(super) child: Option<usize>,
     pub(super) flipped: bool,
 }
 
@@ -93,21 +98,14 @@ const PLACES: usize = MOST_MEN + 1;
 const KINDS: usize = Kind::PROMOTIONS.len();
 
 impl<'a> Class<'a> {
-    /// The class among the given tables.
-    pub(super) fn of(states: &'a States, find: impl Fn(&str) -> Option<&'a States>) -> Class<'a> {
-        let mut children = Vec::new();
+    /// The class among these children, which may be some of those that it has.
+    pub(super) fn of(states: &'a States, children: &'a [Arc<States>]) -> Class<'a> {
         let mut routes = Vec::with_capacity(PLACES * PLACES * KINDS);
         for captured in 0..PLACES {
             for pawn in 0..PLACES {
                 for kind in Kind::PROMOTIONS {
-                    routes.push(Route::of(
-                        &states.material,
-                        captured,
-                        pawn,
-                        kind,
-                        &find,
-                        &mut children,
-                    ));
+                    let promotion = (pawn != NOBODY).then_some((pawn, kind));
+                    routes.push(Route::of(&states.material, captured, promotion, children));
                 }
             }
         }
@@ -232,54 +230,38 @@ impl<'a> Class<'a> {
     ///
     /// # Errors
     ///
-    /// [`Reason::MissingChildren`] if a move leads into a child that was not given.
-    pub(super) fn transitions(
-        &self,
-        position: &Position<'a>,
-    ) -> Result<Vec<Transition<'a>>, Refusal> {
+    /// The claim of a child that was not given, and that a move may lead into.
+    pub(super) fn transitions(&self, position: &Position) -> Result<Vec<Transition>, String> {
         let mut transitions = Vec::new();
         let here = self.states.locate(position.squares);
-        let mut missing = None;
+        let mut missing = Ok(());
         position.moves(|change| {
-            if let Some(Route::Missing(claim)) = self.leaves_by(change) {
-                missing = Some(claim);
+            let route = self.leaves_by(change);
+            if let Some(Route::Missing(claim)) = route {
+                missing = Err(claim.clone());
             }
             let Some((to, byte)) = self.follow(position, here, change) else {
                 return;
             };
-            let squares = position.squares.with(change.man, change.to);
-            let side = position.to_move.other();
-            let place = |states: &'a States, squares, to_move, en_passant| Position {
-                material: &states.material,
-                squares,
-                to_move,
-                en_passant,
-            };
-            let mut flipped = false;
-            let after = match (to.is_en_passant(), self.leaves_by(change)) {
-                (true, _) => {
-                    let passed = Some(change.from.midpoint(change.to));
-                    Some((self.states, place(self.states, squares, side, passed)))
-                }
-                (_, None) => Some((self.states, place(self.states, squares, side, None))),
-                (_, Some(Route::Child(child))) => {
-                    let (squares, side) = child.placement(squares, side);
-                    flipped = child.flipped;
-                    Some((child.states, place(child.states, squares, side, None)))
-                }
-                (_, Some(_)) => None,
-            };
-            transitions.push(Transition {
+            let passed = change.from.midpoint(change.to);
+            let mut transition = Transition {
                 by: change.as_move(),
                 byte,
-                after,
-                flipped,
-            });
+                squares: position.squares.with(change.man, change.to),
+                to_move: position.to_move.other(),
+                en_passant: to.is_en_passant().then_some(passed),
+                child: None,
+                flipped: false,
+            };
+            if let Some(Route::Child(child)) = route {
+                let after = child.placement(transition.squares, transition.to_move);
+                (transition.squares, transition.to_move) = after;
+                transition.child = Some(child.number);
+                transition.flipped = child.flipped;
+            }
+            transitions.push(transition);
         });
-        match missing {
-            None => Ok(transitions),
-            Some(claim) => Err(Refusal::new(Reason::MissingChildren, claim)),
-        }
+        missing.map(|()| transitions)
     }
 
     /// The route of a move that does not keep all men.
@@ -295,26 +277,18 @@ impl<'a> Route<'a> {
     fn of(
         material: &Material,
         captured: usize,
-        pawn: usize,
-        kind: Kind,
-        find: &impl Fn(&str) -> Option<&'a States>,
-        children: &mut Vec<String>,
+        promotion: Option<(usize, Kind)>,
+        children: &'a [Arc<States>],
     ) -> Route<'a> {
-        let promotion = (pawn < MOST_MEN).then_some((pawn, kind));
         let men = material.after(Some(captured), promotion);
         let Some((child, flipped)) = Material::of(&men).filter(|(child, _)| !child.is_sink())
         else {
             return Route::Sink;
         };
-        let claim = child.claim();
-        let Some(states) = find(&claim) else {
-            return Route::Missing(claim);
+        let mut known = children.iter().enumerate();
+        let Some((number, states)) = known.find(|(_, states)| states.material == child) else {
+            return Route::Missing(child.claim());
         };
-        let number = children.iter().position(|known| *known == claim);
-        let number = number.unwrap_or_else(|| {
-            children.push(claim);
-            children.len() - 1
-        });
         // The men that are left, by their places in the class.
         let left = (0..material.men().len()).filter(|&place| place != captured);
         let mut left: Vec<_> = left.zip(men).collect();
@@ -332,7 +306,7 @@ impl<'a> Route<'a> {
         }
         Route::Child(Child {
             states,
-            number: number as u8,
+            number,
             flipped,
             places,
         })
@@ -357,7 +331,7 @@ pub(super) mod tests {
     use super::*;
 
     /// The states of a class and of all classes below, with whatever values: only legality matters.
-    pub(in super::super) fn closure(name: &str) -> Vec<States> {
+    pub(in super::super) fn closure(name: &str) -> Vec<Arc<States>> {
         let mut claims = vec![format!("endgame {name} board dtm")];
         let mut next = 0;
         while let Some(claim) = claims.get(next) {
@@ -368,23 +342,22 @@ pub(super) mod tests {
             }
             next += 1;
         }
-        claims.iter().map(|claim| drawn(claim).0).collect()
+        claims
+            .iter()
+            .map(|claim| Arc::new(drawn(claim).0))
+            .collect()
     }
 
     /// The states of a class, all of them drawn.
     fn drawn(claim: &str) -> (States, Census) {
-        let (mut states, census) = States::of(&material_of_endgame(claim).unwrap(), &[]);
+        let (mut states, census) = States::of(&material_of_endgame(claim).unwrap(), Vec::new());
         let drawn = |count| vec![255; count as usize];
         states.set_values(drawn(census.states), drawn(census.en_passant_states));
         (states, census)
     }
 
-    pub(in super::super) fn class_of(tables: &[States]) -> Class<'_> {
-        Class::of(&tables[0], |claim| {
-            tables
-                .iter()
-                .find(|states| states.material.claim() == claim)
-        })
+    pub(in super::super) fn class_of(tables: &[Arc<States>]) -> Class<'_> {
+        Class::of(&tables[0], tables)
     }
 
     /// Raw legal and canonical states, edges, legal moves, checkmates and stalemates, as other programs found them.

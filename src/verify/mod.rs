@@ -87,11 +87,12 @@ mod value;
 
 pub use certificate::{Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
 pub use chess_move::{Move, ParseMoveError};
+pub use claim::rank;
 pub use id::{Id, ParseIdError};
 pub use outline::Outline;
 pub use read::read;
 pub use refusal::{Reason, Refusal, Verdict};
-pub use session::{Session, order};
+pub use session::{Again, Session};
 pub use square::Square;
 
 /// What [`verify`] went through.

@@ -126,12 +126,12 @@ impl Row {
 
 impl States {
     /// Goes through all rows. The bytes are still missing.
-    pub(super) fn of(material: &Material, children: &[Child]) -> (States, Census) {
+    pub(super) fn of(material: &Material, children: Vec<Child>) -> (States, Census) {
         let pawns = material.has_pawns();
         let homes = Homes::of(pawns);
         let mut states = States {
             material: material.clone(),
-            children: children.to_vec(),
+            children,
             pawns,
             weights: [0; MOST_MEN],
             firsts: [0; MOST_MEN],
@@ -257,6 +257,12 @@ impl States {
     pub(super) fn set_values(&mut self, values: Vec<u8>, en_passant_values: Vec<u8>) {
         self.values = values;
         self.en_passant_values = en_passant_values;
+    }
+
+    /// How many bytes of memory they need.
+    pub(super) fn size(&self) -> usize {
+        let rows = self.rows.len() * size_of::<Row>();
+        rows + self.values.len() + self.en_passant.len() * 9
     }
 
     /// The byte of a state; none where there is no state.
@@ -429,7 +435,7 @@ mod tests {
 
     fn states(name: &str) -> (States, Census) {
         let material = material_of_endgame(&format!("endgame {name} board dtm")).unwrap();
-        States::of(&material, &[])
+        States::of(&material, Vec::new())
     }
 
     /// The squares of men that are drawn at random, from the seed on.

@@ -169,3 +169,68 @@ fn a_table_without_one_value_for_each_state_is_no_table() {
     }
     assert!(!folder.path().join("x.csv").exists());
 }
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let folder = folder_with("KQK");
+    for command in [
+        &["export", "KQK.bin"][..],
+        &["export", "KQK.bin", "--format", "npy"],
+        &["mine", "KQK.bin", "--only-move"],
+        &["mine", "KQK.bin", "--only-move", "--sample", "2000"],
+    ] {
+        let mut child = support::dchess()
+            .args(command)
+            .current_dir(&folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{command:?}");
+        assert_eq!(output.status.code(), Some(0), "{command:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_export_leaves_the_old_file() {
+    let folder = folder_with("KPK");
+    let whole = run(&folder, &["export", "KPK.bin"]).stdout;
+    for delay in [0, 5, 20, 60, 150, 400] {
+        fs::write(folder.path().join("x.csv"), "old").unwrap();
+        let mut child = support::dchess()
+            .args([
+                "export",
+                "KPK.bin",
+                "--threads",
+                "1",
+                "--force",
+                "--out",
+                "x.csv",
+            ])
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(delay));
+        // The run may be over already: then there is nobody to signal.
+        let _ = std::process::Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .stderr(Stdio::null())
+            .status();
+        let code = child.wait().unwrap().code();
+        let found = fs::read(folder.path().join("x.csv")).unwrap();
+        let expected = if code == Some(0) { &whole[..] } else { b"old" };
+        assert!(found == expected, "{code:?} after {delay} ms");
+        // A run that is signalled before it listens dies of the signal itself.
+        assert!([Some(0), Some(130), None].contains(&code), "{code:?}");
+        let names = fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        let temporary = names.filter(|name| name.to_string_lossy().ends_with(".tmp"));
+        assert_eq!(temporary.count(), 0, "after {delay} ms");
+    }
+}

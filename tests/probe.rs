@@ -48,7 +48,7 @@ fn a_file_and_its_copy_in_memory_answer_alike() {
     let folder = tables();
     let universe = Universe::enumerate(&"KPK".parse().unwrap(), &Silent).unwrap();
     let mut fens = String::new();
-    for number in universe.indices().step_by(499) {
+    for number in universe.indices().step_by(4_999) {
         let position = universe.position(number);
         for position in [exchange_colors(&position), position] {
             fens += &position_fen(&position);

@@ -129,8 +129,9 @@ impl Kind {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
-    interrupt::listen()?;
+    // Until here Ctrl-C ends the process at once; verifying does not look out for it.
     let table = Table::open(&args.certificate, args.verify)?;
+    interrupt::listen()?;
     let library = match args.what.only_move {
         true => Some(whole_library(&table)?),
         false => None,

@@ -202,6 +202,16 @@ impl<'a> Conversions<'a> {
         }
     }
 
+    /// Whether a conversion that leads here leaves the own king safe.
+    pub(super) fn is_legal(&self, men: &Men, man: usize, to: Square, landing: Landing) -> bool {
+        match landing {
+            Landing::Child { child, side, entry } => {
+                self.children[child].bytes[side][entry] != ILLEGAL
+            }
+            Landing::Sink => men.is_safe_after(man, to),
+        }
+    }
+
     /// The children.
     pub(super) fn children(&self) -> &[&'a Child] {
         &self.children

@@ -141,11 +141,9 @@ fn in_canonical_order(
         .into_par_iter()
         .map(|prefix| {
             observer.checkpoint(PREFIX as u64)?;
-            let mut bytes = Vec::new();
-            for entry in prefix * PREFIX..(prefix + 1) * PREFIX {
-                bytes.extend(class.states_at(entry).map(|(_, byte)| byte));
-            }
-            Ok(bytes)
+            let groups = prefix * PREFIX / 64..(prefix + 1) * PREFIX / 64;
+            let states = groups.flat_map(|group| class.states_in(group));
+            Ok(states.map(|(_, _, byte)| byte).collect())
         })
         .collect::<Result<_, Interrupted>>()?;
     let choices = 64_usize.pow(index.men() as u32 - 2);
@@ -194,13 +192,13 @@ fn en_passant_states(
 /// The optimal moves with the smallest UCI texts, in the order of the states.
 fn policy(class: &Child, conversions: &Conversions) -> Vec<Option<UciMove>> {
     let index = &class.index;
-    (0..index.len())
+    (0..index.len() / 64)
         .into_par_iter()
-        .flat_map_iter(|entry| {
-            let men = Men::new(index, index.squares(entry));
-            class
-                .states_at(entry)
-                .map(move |(turn, _)| best_move(class, conversions, &men, turn))
+        .flat_map_iter(|group| {
+            class.states_in(group).map(move |(entry, turn, _)| {
+                let men = Men::new(index, index.squares(entry));
+                best_move(class, conversions, &men, turn)
+            })
         })
         .collect()
 }

@@ -8,8 +8,9 @@
 use shakmaty::attacks::{attacks, between, king_attacks};
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square};
 
-use super::Symmetry;
 use super::index::{Index, Squares};
+use super::men::{Men, is_double_step, middle};
+use super::{Symmetry, en_passant};
 
 /// The fixed men of a group.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +178,67 @@ impl<'a> Group<'a> {
             group: self.index.entry(&squares) >> 6,
             symmetry: self.index.symmetry_to_home(squares[0]),
         }
+    }
+
+    /// Visits the states from which a quiet move of the other side leads into these states, group by
+    /// group, but for double steps after which a capture en passant is legal.
+    pub(super) fn each_origin(
+        &self,
+        turn: Color,
+        states: Bitboard,
+        mut visit: impl FnMut(usize, Bitboard),
+    ) {
+        let has_en_passant = self.index.material().has_en_passant();
+        for man in self.fixed(!turn) {
+            let at = self.squares[man];
+            let is_pawn = self.piece(man).role == Role::Pawn;
+            self.each_step(man, states, Direction::Back, |from, mut places| {
+                if has_en_passant && is_pawn && is_double_step(from, at) {
+                    places = self.without_capturable(turn, places, |_| middle(from, at));
+                }
+                let place = self.after(man, from);
+                let origins = place.symmetry.apply_to_all(places);
+                visit(place.group, origins);
+                // With White's king moving onto the long diagonal there are two groups. (Where it stays
+                // there, the other one is found from the other group of these states.)
+                if man == 0
+                    && let Some(reflection) = self.reflection_of(place.group)
+                {
+                    visit(reflection, origins.flip_diagonal());
+                }
+            });
+        }
+        if turn.is_white() {
+            let mut origins = Bitboard::EMPTY;
+            for at in states {
+                for from in self.steps_of_last(at, Direction::Back) {
+                    let is_double = has_en_passant && is_double_step(from, at);
+                    let is_quiet = !is_double
+                        || self
+                            .without_capturable(turn, at.into(), |at| middle(from, at))
+                            .any();
+                    if is_quiet {
+                        origins.add(from);
+                    }
+                }
+            }
+            visit(self.number, origins);
+        }
+    }
+
+    /// Those of these states, with a double step over a square behind them, in which no capture en
+    /// passant is legal.
+    fn without_capturable(
+        &self,
+        turn: Color,
+        states: Bitboard,
+        passed: impl Fn(Square) -> Square,
+    ) -> Bitboard {
+        let is_quiet = |square: &Square| {
+            let men = Men::new(self.index, self.with_last(*square));
+            !en_passant::is_capturable(&men, turn, passed(*square))
+        };
+        states.into_iter().filter(is_quiet).collect()
     }
 
     /// The other group with the same canonical states: without pawns and with White's king on the long

@@ -28,6 +28,8 @@ mod symmetry_check;
 mod transitions;
 #[cfg(test)]
 mod twin;
+#[cfg(test)]
+mod twin_moves;
 mod universe;
 mod value_byte;
 

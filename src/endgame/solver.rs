@@ -21,7 +21,7 @@ use super::conversion::{Conversions, side};
 use super::en_passant;
 use super::group::{Direction, Group};
 use super::index::Index;
-use super::men::{Men, after_double_step, is_double_step, middle};
+use super::men::{Men, after_double_step, is_double_step};
 use super::survey::{Survey, Surveyor};
 use super::value_byte::{DRAWN, value_of};
 use crate::game::{Interrupted, Observer, Value};
@@ -229,12 +229,12 @@ impl Solver<'_> {
             let group = Group::new(self.index, number);
             if plies.is_multiple_of(2) {
                 // Lost: whoever can move here wins one ply later.
-                self.each_origin(&group, turn, reached, |number, origins| {
+                group.each_origin(turn, reached, |number, origins| {
                     self.offer_win(!turn, number, origins, plies + 1);
                 });
             } else {
                 // Won: whoever can move here may have no better move.
-                self.each_origin(&group, turn, reached, |number, origins| {
+                group.each_origin(turn, reached, |number, origins| {
                     self.cells(!turn).suspect(number, origins);
                 });
             }
@@ -314,69 +314,6 @@ impl Solver<'_> {
             });
         }
         left
-    }
-
-    /// Visits the states from which a quiet move of the other side leads into these states, group by
-    /// group, but for double steps after which a capture en passant is legal.
-    fn each_origin(
-        &self,
-        group: &Group,
-        turn: Color,
-        states: Bitboard,
-        mut visit: impl FnMut(usize, Bitboard),
-    ) {
-        let has_en_passant = self.index.material().has_en_passant();
-        for man in group.fixed(!turn) {
-            let at = group.squares[man];
-            let is_pawn = group.piece(man).role == Role::Pawn;
-            group.each_step(man, states, Direction::Back, |from, mut places| {
-                if has_en_passant && is_pawn && is_double_step(from, at) {
-                    places = self.without_capturable(group, turn, places, |_| middle(from, at));
-                }
-                let place = group.after(man, from);
-                let origins = place.symmetry.apply_to_all(places);
-                visit(place.group, origins);
-                // With White's king moving onto the long diagonal there are two groups. (Where it stays
-                // there, the other one is found from the other group of these states.)
-                if man == 0
-                    && let Some(reflection) = group.reflection_of(place.group)
-                {
-                    visit(reflection, origins.flip_diagonal());
-                }
-            });
-        }
-        if turn.is_white() {
-            let mut origins = Bitboard::EMPTY;
-            for at in states {
-                for from in group.steps_of_last(at, Direction::Back) {
-                    let is_double = has_en_passant && is_double_step(from, at);
-                    let is_quiet = !is_double
-                        || self
-                            .without_capturable(group, turn, at.into(), |at| middle(from, at))
-                            .any();
-                    if is_quiet {
-                        origins.add(from);
-                    }
-                }
-            }
-            visit(group.number, origins);
-        }
-    }
-
-    /// Those of these states, with a double step over a square behind them, in which no capture en
-    /// passant is legal.
-    fn without_capturable(
-        &self,
-        group: &Group,
-        turn: Color,
-        states: Bitboard,
-        passed: impl Fn(Square) -> Square,
-    ) -> Bitboard {
-        let is_quiet = |square: &Square| {
-            let men = Men::new(self.index, group.with_last(*square));
-            !en_passant::is_capturable(&men, turn, passed(*square))
-        };
-        states.into_iter().filter(is_quiet).collect()
     }
 
     /// Of a state that is not held, so that all of its conversions lose: how long the longest takes.

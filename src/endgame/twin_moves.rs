@@ -4,11 +4,16 @@
 use proptest::prelude::*;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position, Role, Setup, Square};
 
+use self::property::property;
 use super::Material;
 use super::group::Group;
 use super::index::{Index, Squares};
 use super::men::Men;
 use crate::rules::legal_position;
+
+#[path = "../../tests/support/property.rs"]
+#[allow(unreachable_pub, reason = "the other tests share the file")]
+mod property;
 
 /// A class of three to five men.
 fn class() -> impl Strategy<Value = Material> {
@@ -106,7 +111,7 @@ fn entries_before(index: &Index, entry: usize, turn: Color) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(property(2_000))]
 
     /// A quiet move leads from one state to another if and only if it is found when it is taken back.
     #[test]

@@ -6,6 +6,7 @@
 )]
 
 pub mod forge;
+mod property;
 
 use std::process::Command;
 
@@ -13,24 +14,7 @@ use assert_cmd::cargo::cargo_bin;
 use dchess::certificate::{Format, Sealed};
 use dchess::endgame::{Endgame, Library, Material};
 use dchess::game::Silent;
-use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
-
-/// A property-test configuration whose seed is fixed, printed and settable (`DCHESS_TEST_SEED`),
-/// and which keeps the cases that failed inside `tests/`.
-pub fn property(cases: u32) -> Config {
-    let seed = std::env::var("DCHESS_TEST_SEED").map_or(20_260_915, |text| {
-        text.parse().expect("DCHESS_TEST_SEED is a number")
-    });
-    println!("property test seed: {seed}");
-    Config {
-        cases,
-        rng_seed: RngSeed::Fixed(seed),
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
-            "tests/proptest-regressions.txt",
-        ))),
-        ..Config::default()
-    }
-}
+pub use property::property;
 
 /// A solved class, with the library of all that it rests on.
 pub fn solved(name: &str) -> (Endgame, Library) {

@@ -285,7 +285,7 @@ fn print_plan(
         .map(|row| row.cpu_seconds)
         .sum();
     output.line(&format!(
-        "about {seconds:.0} cpu seconds to solve what is missing"
+        "about {seconds:.1} cpu seconds to solve what is missing"
     ))
 }
 
@@ -427,7 +427,7 @@ fn json_report<'a>(
 
 fn print_figures(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> {
     let summary = &endgame.summary;
-    let figures = [
+    let mut figures = vec![
         ("raw legal states", grouped(summary.raw_states)),
         ("canonical states", grouped(summary.states)),
         ("edges, into the draw sink included", grouped(summary.edges)),
@@ -447,6 +447,14 @@ fn print_figures(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> 
         ("  White to move", results(summary.white)),
         ("  Black to move", results(summary.black)),
         ("longest mate, plies (states there)", longest(summary)),
+        (
+            "wins that stand under the complete rules",
+            grouped(summary.transfers_at_h0),
+        ),
+        (
+            "mutual zugzwangs",
+            mutual_zugzwangs(&summary.mutual_zugzwangs),
+        ),
         ("branching", format!("{:.4}", summary.branching())),
         (
             "classes by side, result, distance",
@@ -457,13 +465,19 @@ fn print_figures(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> 
             ),
         ),
     ];
+    if endgame.en_passant.is_some() {
+        let found = &summary.en_passant;
+        figures.push(("en-passant states, raw", grouped(found.raw_states)));
+        figures.push(("en-passant states, canonical", grouped(found.states)));
+        figures.push(("  wins / losses / draws", results(found.results)));
+    }
     report.line(&format!(
         "{}  every position, up to symmetry: result and distance to mate",
         endgame.material
     ))?;
     report.line("")?;
     for (name, figure) in figures {
-        report.line(&format!("{name:36} {figure}"))?;
+        report.line(&format!("{name:41} {figure}"))?;
     }
     print_longest_line(endgame, report)
 }
@@ -491,6 +505,25 @@ fn longest(summary: &Summary) -> String {
         ),
         None => "none, every position is drawn".to_owned(),
     }
+}
+
+fn mutual_zugzwangs(found: &MutualZugzwangs) -> String {
+    let &MutualZugzwangs {
+        white_draws_black_loses,
+        white_loses_black_draws,
+        full_point,
+    } = found;
+    let all = white_draws_black_loses + white_loses_black_draws + full_point;
+    if all == 0 {
+        return "0".to_owned();
+    }
+    format!(
+        "{} (White only draws: {}, Black only draws: {}, whoever moves loses: {})",
+        grouped(all),
+        grouped(white_draws_black_loses),
+        grouped(white_loses_black_draws),
+        grouped(full_point)
+    )
 }
 
 fn results(results: Results) -> String {

@@ -1,6 +1,7 @@
 //! What several test files need.
 #![allow(
     dead_code,
+    unused_imports,
     unreachable_pub,
     reason = "every test file includes this module and uses a part of it"
 )]

@@ -1,8 +1,8 @@
 //! Endgames: all positions of one material class, solved.
 //!
-//! A [`Material`] names the class. The fast way: an `index` numbers its placements, `men` move on
-//! them, `conversion`s lead into the children, `en_passant` is looked after apart, the `solver`
-//! finds all distances. A [`Library`] holds solved classes and answers questions about positions; an
+//! A [`Material`] names the class. The fast way: an `index` numbers its placements, a `group` is
+//! 64 of them that move at once, `men` are a single one, `conversion`s lead into the children,
+//! `en_passant` is looked after apart, a `survey` counts the moves and the `solver` finds all distances. A [`Library`] holds solved classes and answers questions about positions; an
 //! [`Endgame`] is all that the certificate of a class says, with its [`Summary`].
 //!
 //! The slow way, by definition: a [`State`] is one placement, a [`Universe`] holds all of them up to

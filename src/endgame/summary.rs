@@ -264,7 +264,11 @@ impl Summary {
 /// The first canonical state with this distance.
 fn first_with(class: &Child, plies: u16) -> Option<Chess> {
     let index = &class.index;
-    let mut states = (0..index.len() / 64).flat_map(|group| class.states_in(group));
-    let (entry, turn, _) = states.find(|&(_, _, byte)| u16::from(byte) == plies)?;
+    let with_distance = |group: usize| {
+        let mut states = class.states_in(group);
+        states.find(|&(_, _, byte)| u16::from(byte) == plies)
+    };
+    let groups = (0..index.len() / 64).into_par_iter();
+    let (entry, turn, _) = groups.find_map_first(with_distance)?;
     Some(index.position(&index.squares(entry), turn))
 }

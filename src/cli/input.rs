@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use dchess::verify::{Certificate, Reason, Refusal};
+use dchess::verify::{Certificate, Outline, Reason, Refusal};
 
 use super::output::one_line;
 
@@ -24,5 +24,17 @@ pub(crate) fn read_certificate(path: &Path) -> Result<Certificate, Refusal> {
                 place,
             })
         }
+    }
+}
+
+/// What the certificate in a file claims, with as little reading as the encoding allows; none if it is malformed. Nothing
+/// of it is verified.
+pub(crate) fn claim_of(path: &Path) -> Option<String> {
+    match Outline::open(File::open(path).ok()?) {
+        Ok(outline) => Some(outline.claim),
+        Err(refusal) if refusal.reason == Reason::NotACertificate => {
+            read_certificate(path).ok().map(|json| json.claim)
+        }
+        Err(_) => None,
     }
 }

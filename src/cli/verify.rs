@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dchess::verify::{Certificate, Checked, Child, Id, Reason, Refusal, Session, Verdict};
+use dchess::verify::{self, Certificate, Checked, Reason, Refusal, Session, Verdict};
 use serde::Serialize;
 
 use super::cost::{Clock, peak_rss_bytes};
 use super::failure::{Exit, Failure};
-use super::input::read_certificate;
+use super::input::{claim_of, read_certificate};
 use super::output::{Output, one_line, shown_path};
 
 /// Check certificates from the rules of chess up, trusting nothing in them
@@ -64,6 +64,7 @@ struct Judged {
     id: Option<String>,
     outcome: Result<Checked, Refusal>,
     cpu_seconds: Option<f64>,
+    peak_rss_bytes: Option<u64>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
@@ -100,55 +101,81 @@ impl Judged {
             Err(refusal) => refusal.reason.verdict(),
         }
     }
-
-    fn refused(refusal: Refusal, clock: &Clock) -> Judged {
-        Judged {
-            claim: None,
-            id: refusal.id.map(|id| id.to_string()),
-            outcome: Err(refusal),
-            cpu_seconds: clock.cpu_seconds(),
-        }
-    }
 }
 
 /// Judges all subjects, children before the tables that rest on them; the judgements come in the order
 /// of the subjects.
+///
+/// Tables can be larger than the memory, so at first only the claims are read, for the order. Each file is
+/// read when its turn comes, and what is read then is judged, whatever the file held before.
 fn judge_all(subjects: &[Subject], wanted: Option<&str>) -> Vec<Judged> {
-    let mut judged: Vec<Option<Judged>> = Vec::new();
-    let mut places = Vec::new();
-    let mut certificates = Vec::new();
-    for (place, subject) in subjects.iter().enumerate() {
+    let mut pending: Vec<(usize, Pending)> = subjects.iter().map(Pending::of).enumerate().collect();
+    pending.sort_by_key(|(_, pending)| verify::rank(&pending.claim));
+    let mut session = Session::new();
+    let mut judged: Vec<(usize, Judged)> = Vec::new();
+    for (place, pending) in pending {
+        session.make_room_for(&pending.claim);
+        judged.push((place, pending.judge(&subjects[place], wanted, &mut session)));
+    }
+    judged.sort_by_key(|&(place, _)| place);
+    judged.into_iter().map(|(_, judged)| judged).collect()
+}
+
+/// A subject whose turn has not come yet.
+struct Pending {
+    /// What it claimed at first sight; nothing if that could not be read.
+    claim: String,
+    /// The certificate, if it can be read only once.
+    read: Option<Result<Certificate, Refusal>>,
+    cpu_seconds: Option<f64>,
+}
+
+impl Pending {
+    fn of(subject: &Subject) -> Pending {
         let clock = Clock::start();
-        match subject.read() {
-            Ok(certificate) => {
-                judged.push(None);
-                places.push(place);
-                certificates.push((certificate, clock.cpu_seconds()));
-            }
-            Err(refusal) => judged.push(Some(Judged::refused(refusal, &clock))),
+        let read = (!subject.is_lasting()).then(|| subject.read());
+        let claim = match &read {
+            Some(read) => read.as_ref().ok().map(|read| read.claim.clone()),
+            None => claim_of(&subject.path),
+        };
+        Pending {
+            claim: claim.unwrap_or_default(),
+            read,
+            cpu_seconds: clock.cpu_seconds(),
         }
     }
-    let names: Vec<(Id, Vec<Child>)> = certificates
-        .iter()
-        .map(|(certificate, _)| (certificate.id, certificate.children.clone()))
-        .collect();
-    let mut session = Session::new();
-    for number in dchess::verify::order(&names) {
-        let (certificate, reading) = &certificates[number];
+
+    fn judge(self, subject: &Subject, wanted: Option<&str>, session: &mut Session) -> Judged {
         let clock = Clock::start();
-        // A table that is not the wanted one may still be a child of it.
-        let checked = session.verify(certificate);
-        let same_claim = wanted.map_or(Ok(()), |wanted| certificate.check_claim(wanted));
-        judged[places[number]] = Some(Judged {
-            claim: Some(one_line(&certificate.claim)),
-            id: Some(certificate.id.to_string()),
-            outcome: same_claim.and(checked),
-            cpu_seconds: reading
-                .zip(clock.cpu_seconds())
-                .map(|(read, checked)| read + checked),
+        let seconds = || Some(self.cpu_seconds? + clock.cpu_seconds()?);
+        let again = self.read.is_none().then(|| {
+            let path = subject.path.clone();
+            Box::new(move || read_certificate(&path)) as verify::Again
         });
+        let certificate = match self.read.unwrap_or_else(|| subject.read()) {
+            Ok(certificate) => certificate,
+            Err(refusal) => {
+                return Judged {
+                    claim: None,
+                    id: refusal.id.map(|id| id.to_string()),
+                    outcome: Err(refusal),
+                    cpu_seconds: seconds(),
+                    peak_rss_bytes: peak_rss_bytes(),
+                };
+            }
+        };
+        let (claim, id) = (one_line(&certificate.claim), certificate.id.to_string());
+        // A table that is not the wanted one may still be a child of it.
+        let same_claim = wanted.map_or(Ok(()), |wanted| certificate.check_claim(wanted));
+        let checked = session.judge(certificate, again);
+        Judged {
+            claim: Some(claim),
+            id: Some(id),
+            outcome: same_claim.and(checked),
+            cpu_seconds: seconds(),
+            peak_rss_bytes: peak_rss_bytes(),
+        }
     }
-    judged.into_iter().flatten().collect()
 }
 
 fn print(file: String, judged: &Judged, as_json: bool, output: &mut Output) -> Result<(), Failure> {
@@ -182,7 +209,7 @@ fn report(file: String, verdict: Verdict, judged: &Judged) -> Report {
         states: checked.map(|checked| checked.states),
         edges: checked.map(|checked| checked.edges),
         cpu_seconds: judged.cpu_seconds,
-        peak_rss_bytes: peak_rss_bytes(),
+        peak_rss_bytes: judged.peak_rss_bytes,
     }
 }
 
@@ -194,6 +221,11 @@ struct Subject {
 }
 
 impl Subject {
+    /// Whether it can be read more than once.
+    fn is_lasting(&self) -> bool {
+        self.obstacle.is_none() && self.path.is_file()
+    }
+
     fn read(&self) -> Result<Certificate, Refusal> {
         match &self.obstacle {
             None => read_certificate(&self.path),

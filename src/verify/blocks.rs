@@ -1,58 +1,181 @@
-//! Codec 1: a payload in blocks of 65,536 bytes, compressed one by one.
+//! A stored payload in blocks of 65,536 bytes, any of which can be read alone.
 //!
-//! The ends of the blocks are judged before any block is expanded. Then the first block alone tells the claim, and with it
-//! how long the payload of such a class may be, before anything else is expanded: a small file cannot ask for much
-//! memory. Each block is expanded into room of exactly its length.
+//! With codec 1 the blocks are compressed one by one. Their ends are judged before any block is expanded. Then the first
+//! block alone tells the claim, and with it how long the payload of such a class may be, before anything else is expanded:
+//! a small file cannot ask for much memory. Each block is expanded into room of exactly its length. With codec 0 the blocks
+//! are just pieces.
 //!
 //! Source: `docs/certificate-format.md`, *Binary container*, and RFC 1951.
+
+use std::io::{Cursor, Read, Seek, SeekFrom};
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
 use super::claim::material_of_endgame;
-use super::payload;
+use super::container::Frame;
+use super::payload::{self, Bytes};
 use super::{Reason, Refusal};
 
 /// The bytes of a block before compression.
 const BLOCK: usize = 1 << 16;
 
-/// The payload of a length that is stored like this.
-pub(super) fn expand(stored: &[u8], length: u64) -> Result<Vec<u8>, Refusal> {
-    let (ends, mut data) = ends_and_data(stored, length.div_ceil(BLOCK as u64))?;
+/// How many blocks are kept: enough for those that hold the successors of one state.
+const KEPT: usize = 32;
+
+/// The payload of a length that is stored like this, with codec 1.
+pub(super) fn expand(stored: &[u8], expanded: u64) -> Result<Vec<u8>, Refusal> {
+    let frame = Frame {
+        codec: 1,
+        stored: stored.len() as u64,
+        expanded,
+        bytes: 0,
+    };
+    let mut blocks = Blocks::new(Cursor::new(stored), 0, &frame)?;
     let mut payload = Vec::new();
-    let mut start = 0;
-    for (number, &end) in ends.iter().enumerate() {
-        let cut = || malformed(format_args!("block {number} goes beyond the data"));
-        let bytes = usize::try_from(end.saturating_sub(start)).map_err(|_| cut())?;
-        let (block, rest) = data.split_at_checked(bytes).ok_or_else(cut)?;
-        let left = length.saturating_sub(payload.len() as u64);
-        let expanded = usize::try_from(left).map_or(BLOCK, |left| left.min(BLOCK));
-        expand_block(block, expanded, number, &mut payload)?;
-        if number == 0 {
-            check_length(&payload, length)?;
-        }
-        (start, data) = (end, rest);
-    }
+    blocks.each(|block| payload.extend_from_slice(block))?;
     Ok(payload)
 }
 
-/// The ends of so many blocks, and the data. The ends ascend, and the last one is the length of the data.
-fn ends_and_data(stored: &[u8], blocks: u64) -> Result<(Vec<u64>, &[u8]), Refusal> {
-    let short = || malformed("the payload ends inside the ends of the blocks");
-    let (count, rest) = stored.split_first_chunk().ok_or_else(short)?;
-    let count = u64::from_le_bytes(*count);
-    if count != blocks {
-        return Err(malformed(format_args!(
-            "blocks: stored {count}, found {blocks}"
-        )));
+/// The blocks of a payload in its source.
+pub(super) struct Blocks<S> {
+    source: S,
+    is_compressed: bool,
+    /// Where in the source each block begins, and then where the last one ends.
+    bounds: Vec<u64>,
+    /// The length of the expanded payload.
+    length: u64,
+    /// Blocks expanded before with their numbers, those used last at the end.
+    kept: Vec<(usize, Vec<u8>)>,
+}
+
+impl<S: Read + Seek> Blocks<S> {
+    /// The blocks of a payload that is stored in the source from a byte on.
+    pub(super) fn new(mut source: S, at: u64, frame: &Frame) -> Result<Blocks<S>, Refusal> {
+        let count = frame.expanded.div_ceil(BLOCK as u64);
+        let is_compressed = frame.codec == 1;
+        let bounds = match is_compressed {
+            true => bounds(&mut source, at, frame.stored, count)?,
+            false => {
+                let starts = (0..count).map(|number| at + BLOCK as u64 * number);
+                starts.chain([at + frame.expanded]).collect()
+            }
+        };
+        let mut blocks = Blocks {
+            source,
+            is_compressed,
+            bounds,
+            length: frame.expanded,
+            kept: Vec::new(),
+        };
+        if is_compressed && count > 0 {
+            check_length(blocks.block(0)?, frame.expanded)?;
+        }
+        Ok(blocks)
     }
-    let bytes = usize::try_from(count)
-        .ok()
-        .and_then(|count| count.checked_mul(8));
-    let split = bytes.and_then(|bytes| rest.split_at_checked(bytes));
-    let (ends, data) = split.ok_or_else(short)?;
-    let (ends, _) = ends.as_chunks::<8>();
-    let ends: Vec<u64> = ends.iter().map(|&end| u64::from_le_bytes(end)).collect();
+
+    /// Goes through all blocks in order, without keeping them.
+    pub(super) fn each(&mut self, mut visit: impl FnMut(&[u8])) -> Result<(), Refusal> {
+        for number in 0..self.bounds.len().saturating_sub(1) {
+            visit(&self.expanded(number)?);
+        }
+        Ok(())
+    }
+
+    /// A block, from those that are kept if it is among them.
+    fn block(&mut self, number: usize) -> Result<&[u8], Refusal> {
+        let block = match self.kept.iter().position(|kept| kept.0 == number) {
+            Some(index) => self.kept.remove(index),
+            None => (number, self.expanded(number)?),
+        };
+        if self.kept.len() >= KEPT {
+            self.kept.remove(0);
+        }
+        self.kept.push(block);
+        Ok(self.kept.last().map_or(&[], |kept| &kept.1))
+    }
+
+    /// Reads a block from the source.
+    fn expanded(&mut self, number: usize) -> Result<Vec<u8>, Refusal> {
+        let (start, end) = match self.bounds.get(number..) {
+            Some([start, end, ..]) => (*start, *end),
+            _ => return Err(malformed(format_args!("there is no block {number}"))),
+        };
+        let before = (BLOCK as u64).saturating_mul(number as u64);
+        let left = self.length.saturating_sub(before).min(BLOCK as u64);
+        let block = bytes_of(&mut self.source, start, end.saturating_sub(start))?;
+        match self.is_compressed {
+            true => expand_block(&block, left as usize, number),
+            false => Ok(block),
+        }
+    }
+}
+
+impl<S: Read + Seek> Bytes for Blocks<S> {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn copy(&mut self, mut at: u64, mut room: &mut [u8]) -> Result<(), Refusal> {
+        while !room.is_empty() {
+            let (number, offset) = (at / BLOCK as u64, at % BLOCK as u64);
+            let block = self.block(number as usize)?;
+            let block = block.get(offset as usize..).unwrap_or_default();
+            let (now, later) = room.split_at_mut(block.len().min(room.len()));
+            match block.get(..now.len()).filter(|bytes| !bytes.is_empty()) {
+                Some(bytes) => now.copy_from_slice(bytes),
+                None => return Err(malformed(format_args!("block {number} is too short"))),
+            }
+            at += now.len() as u64;
+            room = later;
+        }
+        Ok(())
+    }
+}
+
+/// So many bytes of a source, from a place on.
+fn bytes_of(source: &mut (impl Read + Seek), at: u64, count: u64) -> Result<Vec<u8>, Refusal> {
+    let unreadable = |error: &dyn std::fmt::Display| Refusal::new(Reason::Unreadable, error);
+    source
+        .seek(SeekFrom::Start(at))
+        .map_err(|error| unreadable(&error))?;
+    let mut bytes = Vec::new();
+    let read = source.take(count).read_to_end(&mut bytes);
+    match read.map_err(|error| unreadable(&error))? as u64 == count {
+        true => Ok(bytes),
+        false => Err(unreadable(&"the file is shorter than before")),
+    }
+}
+
+/// Where so many compressed blocks begin and end in a source. The ends ascend, and the last one is the length of the
+/// data.
+fn bounds(
+    source: &mut (impl Read + Seek),
+    at: u64,
+    stored: u64,
+    blocks: u64,
+) -> Result<Vec<u64>, Refusal> {
+    let short = || malformed("the payload ends inside the ends of the blocks");
+    let mut left = stored;
+    let mut numbers = |count: u64| {
+        let bytes = count.saturating_mul(8);
+        let start = at.saturating_add(stored - left);
+        left = left.checked_sub(bytes).ok_or_else(short)?;
+        let bytes = bytes_of(source, start, bytes)?;
+        let (numbers, _) = bytes.as_chunks::<8>();
+        let numbers: Vec<u64> = numbers
+            .iter()
+            .map(|&bytes| u64::from_le_bytes(bytes))
+            .collect();
+        Ok((numbers, left))
+    };
+    let (count, _) = numbers(1)?;
+    if count != [blocks] {
+        let stored = count.first().copied().unwrap_or_default();
+        let place = format_args!("blocks: stored {stored}, found {blocks}");
+        return Err(malformed(place));
+    }
+    let (ends, data) = numbers(blocks)?;
     let mut before = 0;
     for (number, &end) in ends.iter().enumerate() {
         if end <= before {
@@ -62,33 +185,28 @@ fn ends_and_data(stored: &[u8], blocks: u64) -> Result<(Vec<u64>, &[u8]), Refusa
         }
         before = end;
     }
-    match before == data.len() as u64 {
-        true => Ok((ends, data)),
-        false => Err(malformed(format_args!(
-            "the last end is {before}, the data has {} bytes",
-            data.len()
-        ))),
+    if before != data {
+        return Err(malformed(format_args!(
+            "the last end is {before}, the data has {data} bytes"
+        )));
     }
+    let start = at.saturating_add(stored - data);
+    let ends = [0].into_iter().chain(ends);
+    Ok(ends.map(|end| start.saturating_add(end)).collect())
 }
 
-/// Expands one block behind the payload so far.
-fn expand_block(
-    block: &[u8],
-    expanded: usize,
-    number: usize,
-    payload: &mut Vec<u8>,
-) -> Result<(), Refusal> {
-    let start = payload.len();
-    payload.resize(start.saturating_add(expanded), 0);
-    let room = payload.get_mut(start..).unwrap_or_default();
+/// Expands one block.
+fn expand_block(block: &[u8], expanded: usize, number: usize) -> Result<Vec<u8>, Refusal> {
+    let mut room = vec![0; expanded];
     let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-    let (status, read, written) = decompress(&mut DecompressorOxide::new(), block, room, 0, flags);
+    let (status, read, written) =
+        decompress(&mut DecompressorOxide::new(), block, &mut room, 0, flags);
     if status != TINFLStatus::Done || read != block.len() || written != expanded {
         return Err(malformed(format_args!(
             "block {number} is not one stream of {expanded} bytes"
         )));
     }
-    Ok(())
+    Ok(room)
 }
 
 /// Refuses a length that is over the limit of the class, which the first block tells.
@@ -106,7 +224,7 @@ fn malformed(what: impl std::fmt::Display) -> Refusal {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use miniz_oxide::deflate::compress_to_vec;
 
     use super::*;
@@ -120,6 +238,12 @@ mod tests {
     }
 
     const CLAIM: &str = "endgame KQK board dtm";
+
+    /// A payload as it is stored with codec 1.
+    pub(in super::super) fn compressed(payload: &[u8]) -> Vec<u8> {
+        let (ends, data) = stored(payload);
+        joined(&ends, &data)
+    }
 
     fn stored(payload: &[u8]) -> (Vec<u64>, Vec<u8>) {
         let mut data = Vec::new();

@@ -216,7 +216,8 @@ impl Certificate {
             claim: "a child".to_string(),
             id: Id::from_bytes([0xc1; 32]),
         }];
-        let payload = super::payload::write(&claim, &children, &table);
+        let material = super::claim::material_of_endgame(&claim).unwrap();
+        let payload = super::payload::write(&material, &children, &table);
         Certificate {
             version: 1,
             encoding,
@@ -232,7 +233,8 @@ impl Certificate {
     /// The payload of the certificate.
     pub(super) fn payload(&self) -> Vec<u8> {
         let Body::EndgameTable(table) = &self.body;
-        super::payload::write(&self.claim, &self.children, table)
+        let material = super::claim::material_of_endgame(&self.claim).unwrap();
+        super::payload::write(&material, &self.children, table)
     }
 }
 

@@ -142,12 +142,14 @@ impl Material {
         matches!(self.name().as_str(), "KK" | "KBK" | "KNK")
     }
 
-    /// Which of the conditional fields the payload has.
-    pub(super) fn fields(&self) -> Fields {
-        Fields {
-            starts: !self.is_small(),
-            en_passant: self.has_pawn(Side::White) && self.has_pawn(Side::Black),
-        }
+    /// Whether the payload has the field `starts`.
+    pub(super) fn has_starts(&self) -> bool {
+        !self.is_small()
+    }
+
+    /// Whether the payload has the fields of en-passant states.
+    pub(super) fn has_en_passant(&self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.has_pawn(side))
     }
 
     /// The largest payload that a reader expands for the class.
@@ -201,29 +203,26 @@ impl Material {
     }
 }
 
-/// Which of the fields that only some classes have are in a payload.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Fields {
-    pub(super) starts: bool,
-    pub(super) en_passant: bool,
-}
-
-impl Fields {
-    /// The fields of a payload with this claim. A claim that is not in the list has none of them.
-    pub(super) fn of_claim(claim: &str) -> Fields {
-        let nothing = Fields {
-            starts: false,
-            en_passant: false,
-        };
-        material_of_endgame(claim).map_or(nothing, |material| material.fields())
-    }
-}
-
 fn kind_of(letter: char) -> Option<Kind> {
     use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
     [King, Queen, Rook, Bishop, Knight, Pawn]
         .into_iter()
         .find(|kind| kind.letter() == letter)
+}
+
+/// The name of the class in the claim of a table; the claim itself if it is none.
+pub(super) fn name_in(claim: &str) -> &str {
+    claim.split(' ').nth(1).unwrap_or(claim)
+}
+
+/// Where the table with this claim comes among tables that are verified together: those that it rests on have a lower
+/// rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest.
+pub fn rank(claim: &str) -> (usize, usize) {
+    let men = |material: Material| {
+        let pawns = material.men.iter().filter(|man| man.kind == Kind::Pawn);
+        (material.men.len(), pawns.count())
+    };
+    material_of_endgame(claim).map_or((0, 0), men)
 }
 
 /// The material of which the claim speaks.
@@ -296,9 +295,32 @@ mod tests {
         assert_eq!(children("KBKP"), "KBKB KBKN KPK KQK KQKB KRK KRKB");
         assert_eq!(children("KPKP"), "KBKP KNKP KPK KQKP KRKP");
         assert_eq!(children("KRPK"), "KPK KQRK KRBK KRK KRNK KRRK");
-        let fields = |name: &str| material(name).fields();
-        assert!(!fields("KPK").starts && fields("KRPK").starts && !fields("KRPK").en_passant);
-        assert!(fields("KPKP").en_passant && fields("KPPKP").en_passant);
+        assert!(!material("KPK").has_starts() && material("KRPK").has_starts());
+        assert!(!material("KRPK").has_en_passant() && material("KPPKP").has_en_passant());
+    }
+
+    #[test]
+    fn children_have_lower_ranks() {
+        let letters = ["K", "Q", "R", "B", "N", "P"];
+        let mut names = vec![String::new()];
+        for length in 1..=MOST_MEN {
+            names = names
+                .iter()
+                .flat_map(|name| letters.map(|letter| format!("{name}{letter}")))
+                .collect();
+            for known in names.iter().filter_map(|name| Material::of_name(name)) {
+                let children = known.needed_children();
+                assert!(
+                    children
+                        .iter()
+                        .all(|child| rank(child) < rank(&known.claim()))
+                );
+                // A place has room for all their names.
+                let names: Vec<&str> = children.iter().map(|child| name_in(child)).collect();
+                assert!(names.join(", ").len() <= 200, "{length}");
+            }
+        }
+        assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
     }
 
     #[test]

@@ -10,20 +10,22 @@
 //!
 //! Source: `docs/certificate-format.md`, *The game* and *The states*.
 
+use std::sync::Arc;
+
+use super::Move;
 use super::claim::{MOST_MEN, Material};
 use super::man::{Kind, Side};
-use super::position::{Change, NOBODY, Position, Squares};
+use super::position::{Change, NOBODY, Position};
+use super::reach::squares_of;
+use super::squares::Squares;
 use super::states::{Located, States, en_passant_key};
-use super::symmetry::on_diagonal;
+use super::symmetry::{RANKS_FLIPPED, on_diagonal};
 use super::value::Outlook;
-use super::{Move, Reason, Refusal};
 
 /// The states of a class and the ways out of it.
 pub(super) struct Class<'a> {
     pub(super) states: &'a States,
     routes: Vec<Route<'a>>,
-    /// The children by their numbers.
-    children: Vec<&'a States>,
 }
 
 /// What becomes of the men.
@@ -37,34 +39,55 @@ enum Route<'a> {
 /// A child, and how its placements are made from those of the class.
 struct Child<'a> {
     states: &'a States,
-    /// Its number among the routes; the same for all routes into the same child.
-    number: u8,
+    /// Its number among the children that were given.
+    number: usize,
     flipped: bool,
     /// For each man of the child, its place in the class.
     places: [usize; MOST_MEN],
 }
 
-/// What a move leads to. Entries are those where the placement was found, and canonical after [`Class::canonical`].
+/// What a move leads to, as a number: what kind of successor it is in the highest byte, and which one below. Equal
+/// successors have equal numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Successor {
+pub(super) struct Successor(u64);
+
+impl Successor {
     /// The draw sink.
-    Sink,
+    const SINK: Successor = Successor(0);
+
     /// A state of the class; the other side is to move.
-    State(usize),
+    fn state(entry: usize) -> Successor {
+        Successor(1 << 56 | entry as u64)
+    }
+
     /// An en-passant state of the class.
-    EnPassant(u64),
-    /// A state of a child: the number of the child, the entry, the side to move there.
-    Child(u8, usize, Side),
+    fn en_passant(key: u64) -> Successor {
+        Successor(2 << 56 | key)
+    }
+
+    /// A state of a child with a number.
+    fn of_child(number: usize, entry: usize, side: Side) -> Successor {
+        let state = 2 * entry as u64 + side.index() as u64;
+        Successor((3 + number as u64) << 56 | state)
+    }
+
+    /// Whether this is an en-passant state of the class.
+    fn is_en_passant(self) -> bool {
+        self.0 >> 56 == 2
+    }
 }
 
 /// A legal move, what it leads to, and the byte of that.
 #[derive(Clone, Copy)]
-pub(super) struct Transition<'a> {
+pub(super) struct Transition {
     pub(super) by: Move,
     pub(super) byte: u8,
-    /// The position after the move, as it stands on the board; none in the sink. (In a child the colours may be
-    /// exchanged: then `flipped`.)
-    pub(super) after: Option<(&'a States, Position<'a>)>,
+    /// The position after the move as its class has it; it means nothing in the sink.
+    pub(super) squares: Squares,
+    pub(super) to_move: Side,
+    pub(super) en_passant: Option<u8>,
+    /// The number of the child that the move leads into, and whether colours and ranks are exchanged there.
+    pub(super) child: Option<usize>,
     pub(super) flipped: bool,
 }
 
@@ -75,29 +98,18 @@ const PLACES: usize = MOST_MEN + 1;
 const KINDS: usize = Kind::PROMOTIONS.len();
 
 impl<'a> Class<'a> {
-    /// The class among the given tables.
-    pub(super) fn of(states: &'a States, find: impl Fn(&str) -> Option<&'a States>) -> Class<'a> {
-        let mut children: Vec<&States> = Vec::new();
+    /// The class among these children, which may be some of those that it has.
+    pub(super) fn of(states: &'a States, children: &'a [Arc<States>]) -> Class<'a> {
         let mut routes = Vec::with_capacity(PLACES * PLACES * KINDS);
         for captured in 0..PLACES {
             for pawn in 0..PLACES {
                 for kind in Kind::PROMOTIONS {
-                    routes.push(Route::of(
-                        &states.material,
-                        captured,
-                        pawn,
-                        kind,
-                        &find,
-                        &mut children,
-                    ));
+                    let promotion = (pawn != NOBODY).then_some((pawn, kind));
+                    routes.push(Route::of(&states.material, captured, promotion, children));
                 }
             }
         }
-        Class {
-            states,
-            routes,
-            children,
-        }
+        Class { states, routes }
     }
 
     fn route(&self, change: &Change) -> Option<&Route<'a>> {
@@ -118,30 +130,28 @@ impl<'a> Class<'a> {
         here: Located,
         change: &Change,
     ) -> Option<(Successor, u8)> {
-        let mut squares = position.squares;
-        if let Some(square) = squares.get_mut(change.man) {
-            *square = change.to;
-        }
         let side = position.to_move.other();
         if change.captured == NOBODY && change.promotion.is_none() {
-            let located = self.states.relocate(here, change, squares);
+            let &Change { man, from, to, .. } = change;
+            let located = self.states.relocate(here, position.squares, man, from, to);
             let byte = self.states.byte(located.entry, side)?;
             if change.double_step {
                 let passed = change.from.midpoint(change.to);
                 let key = en_passant_key(located.entry, side, located.by.image(passed));
                 if let Some(byte) = self.states.en_passant_byte(key) {
-                    return Some((Successor::EnPassant(key), byte));
+                    return Some((Successor::en_passant(key), byte));
                 }
             }
-            return Some((Successor::State(located.entry), byte));
+            return Some((Successor::state(located.entry), byte));
         }
         match self.route(change)? {
-            Route::Sink => (!position.is_unsafe(change)).then_some((Successor::Sink, 255)),
+            Route::Sink => (!position.is_unsafe(change)).then_some((Successor::SINK, 255)),
             Route::Child(child) => {
-                let (squares, side) = child.placement(squares, side);
+                let after = position.squares.with(change.man, change.to);
+                let (squares, side) = child.placement(after, side);
                 let located = child.states.locate(squares);
                 let byte = child.states.byte(located.entry, side)?;
-                Some((Successor::Child(child.number, located.entry, side), byte))
+                Some((Successor::of_child(child.number, located.entry, side), byte))
             }
             Route::Missing(_) => None,
         }
@@ -150,19 +160,38 @@ impl<'a> Class<'a> {
     /// The outlook of a position, and the number of its distinct successors.
     #[inline(always)]
     pub(super) fn survey(&self, position: &Position, seen: &mut Vec<Successor>) -> (Outlook, u64) {
-        let mut outlook = Outlook::NOTHING;
-        let mut distinct = 0;
+        let states = self.states;
+        let side = position.to_move.other();
+        let (mut outlook, mut distinct) = (Outlook::NOTHING, 0);
         let may_coincide = self.may_coincide(position);
-        let here = self.states.locate(position.squares);
+        let here = states.locate(position.squares);
+        let others = position.men_of(side);
         seen.clear();
-        position.moves(|change| {
-            let Some((to, byte)) = self.follow(position, here, change) else {
-                return;
-            };
-            outlook.add(byte);
-            match to {
-                Successor::State(_) | Successor::EnPassant(_) if !may_coincide => distinct += 1,
-                to => seen.push(self.canonical(to)),
+        for (man, from, targets) in position.targets() {
+            // Most moves are of this kind, so they are followed here, by the same steps as in `follow`.
+            for to in squares_of(targets & !others) {
+                let located = states.relocate(here, position.squares, man, from, to);
+                let Some(byte) = states.byte(located.entry, side) else {
+                    continue;
+                };
+                outlook.add(byte);
+                match may_coincide {
+                    true => seen.push(Successor::state(located.entry)),
+                    false => distinct += 1,
+                }
+            }
+            for to in squares_of(targets & others) {
+                let change = Change::plain(man, from, to, position.on(to));
+                if let Some((to, byte)) = self.follow(position, here, &change) {
+                    outlook.add(byte);
+                    seen.push(to);
+                }
+            }
+        }
+        position.pawn_moves(|change| {
+            if let Some((to, byte)) = self.follow(position, here, change) {
+                outlook.add(byte);
+                seen.push(to);
             }
         });
         if seen.len() > 1 {
@@ -197,75 +226,42 @@ impl<'a> Class<'a> {
         on_diagonal(king) && reflects(&one_way) || on_diagonal(king ^ 7) && reflects(&other_way)
     }
 
-    /// The successor by its canonical entry.
-    #[inline(always)]
-    pub(super) fn canonical(&self, successor: Successor) -> Successor {
-        match successor {
-            Successor::Sink | Successor::EnPassant(_) => successor,
-            Successor::State(entry) => Successor::State(self.states.canonical(entry)),
-            Successor::Child(number, entry, side) => {
-                let child = self.children.get(usize::from(number));
-                let canonical = child.map(|states| states.canonical(entry));
-                Successor::Child(number, canonical.unwrap_or(entry), side)
-            }
-        }
-    }
-
     /// The legal moves of a position of the class, and where they lead.
     ///
     /// # Errors
     ///
-    /// [`Reason::MissingChildren`] if a move leads into a child that was not given.
-    pub(super) fn transitions(
-        &self,
-        position: &Position<'a>,
-    ) -> Result<Vec<Transition<'a>>, Refusal> {
+    /// The claim of a child that was not given, and that a move may lead into.
+    pub(super) fn transitions(&self, position: &Position) -> Result<Vec<Transition>, String> {
         let mut transitions = Vec::new();
         let here = self.states.locate(position.squares);
-        let mut missing = None;
+        let mut missing = Ok(());
         position.moves(|change| {
-            if let Some(Route::Missing(claim)) = self.leaves_by(change) {
-                missing = Some(claim);
+            let route = self.leaves_by(change);
+            if let Some(Route::Missing(claim)) = route {
+                missing = Err(claim.clone());
             }
             let Some((to, byte)) = self.follow(position, here, change) else {
                 return;
             };
-            let mut squares = position.squares;
-            if let Some(square) = squares.get_mut(change.man) {
-                *square = change.to;
-            }
-            let side = position.to_move.other();
-            let place = |states: &'a States, squares, to_move, en_passant| Position {
-                material: &states.material,
-                squares,
-                to_move,
-                en_passant,
-            };
-            let mut flipped = false;
-            let after = match (to, self.leaves_by(change)) {
-                (Successor::EnPassant(_), _) => {
-                    let passed = Some(change.from.midpoint(change.to));
-                    Some((self.states, place(self.states, squares, side, passed)))
-                }
-                (_, None) => Some((self.states, place(self.states, squares, side, None))),
-                (_, Some(Route::Child(child))) => {
-                    let (squares, side) = child.placement(squares, side);
-                    flipped = child.flipped;
-                    Some((child.states, place(child.states, squares, side, None)))
-                }
-                (_, Some(_)) => None,
-            };
-            transitions.push(Transition {
+            let passed = change.from.midpoint(change.to);
+            let mut transition = Transition {
                 by: change.as_move(),
                 byte,
-                after,
-                flipped,
-            });
+                squares: position.squares.with(change.man, change.to),
+                to_move: position.to_move.other(),
+                en_passant: to.is_en_passant().then_some(passed),
+                child: None,
+                flipped: false,
+            };
+            if let Some(Route::Child(child)) = route {
+                let after = child.placement(transition.squares, transition.to_move);
+                (transition.squares, transition.to_move) = after;
+                transition.child = Some(child.number);
+                transition.flipped = child.flipped;
+            }
+            transitions.push(transition);
         });
-        match missing {
-            None => Ok(transitions),
-            Some(claim) => Err(Refusal::new(Reason::MissingChildren, claim)),
-        }
+        missing.map(|()| transitions)
     }
 
     /// The route of a move that does not keep all men.
@@ -281,26 +277,18 @@ impl<'a> Route<'a> {
     fn of(
         material: &Material,
         captured: usize,
-        pawn: usize,
-        kind: Kind,
-        find: &impl Fn(&str) -> Option<&'a States>,
-        children: &mut Vec<&'a States>,
+        promotion: Option<(usize, Kind)>,
+        children: &'a [Arc<States>],
     ) -> Route<'a> {
-        let promotion = (pawn < MOST_MEN).then_some((pawn, kind));
         let men = material.after(Some(captured), promotion);
         let Some((child, flipped)) = Material::of(&men).filter(|(child, _)| !child.is_sink())
         else {
             return Route::Sink;
         };
-        let claim = child.claim();
-        let Some(states) = find(&claim) else {
-            return Route::Missing(claim);
+        let mut known = children.iter().enumerate();
+        let Some((number, states)) = known.find(|(_, states)| states.material == child) else {
+            return Route::Missing(child.claim());
         };
-        let number = children.iter().position(|known| known.material == child);
-        let number = number.unwrap_or_else(|| {
-            children.push(states);
-            children.len() - 1
-        });
         // The men that are left, by their places in the class.
         let left = (0..material.men().len()).filter(|&place| place != captured);
         let mut left: Vec<_> = left.zip(men).collect();
@@ -318,7 +306,7 @@ impl<'a> Route<'a> {
         }
         Route::Child(Child {
             states,
-            number: number as u8,
+            number,
             flipped,
             places,
         })
@@ -328,21 +316,22 @@ impl<'a> Route<'a> {
 impl Child<'_> {
     /// The placement in the child after a move of the class.
     fn placement(&self, squares: Squares, side: Side) -> (Squares, Side) {
-        let mirror = if self.flipped { 56 } else { 0 };
-        let side = if self.flipped { side.other() } else { side };
-        let square = |place: usize| squares.get(place).copied().unwrap_or_default() ^ mirror;
-        (self.places.map(square), side)
+        let squares = Squares::of(self.places.map(|place| squares.at(place)));
+        match self.flipped {
+            true => (squares.image(RANKS_FLIPPED), side.other()),
+            false => (squares, side),
+        }
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::certificate::EndgameTable;
     use super::super::claim::material_of_endgame;
+    use super::super::states::Census;
     use super::*;
 
     /// The states of a class and of all classes below, with whatever values: only legality matters.
-    pub(in super::super) fn closure(name: &str) -> Vec<States> {
+    pub(in super::super) fn closure(name: &str) -> Vec<Arc<States>> {
         let mut claims = vec![format!("endgame {name} board dtm")];
         let mut next = 0;
         while let Some(claim) = claims.get(next) {
@@ -353,18 +342,22 @@ pub(super) mod tests {
             }
             next += 1;
         }
-        let empty = EndgameTable::empty();
-        let states =
-            |claim: &String| States::of(&material_of_endgame(claim).unwrap(), &[], &empty).0;
-        claims.iter().map(states).collect()
+        claims
+            .iter()
+            .map(|claim| Arc::new(drawn(claim).0))
+            .collect()
     }
 
-    pub(in super::super) fn class_of(tables: &[States]) -> Class<'_> {
-        Class::of(&tables[0], |claim| {
-            tables
-                .iter()
-                .find(|states| states.material.claim() == claim)
-        })
+    /// The states of a class, all of them drawn.
+    fn drawn(claim: &str) -> (States, Census) {
+        let (mut states, census) = States::of(&material_of_endgame(claim).unwrap(), Vec::new());
+        let drawn = |count| vec![255; count as usize];
+        states.set_values(drawn(census.states), drawn(census.en_passant_states));
+        (states, census)
+    }
+
+    pub(in super::super) fn class_of(tables: &[Arc<States>]) -> Class<'_> {
+        Class::of(&tables[0], tables)
     }
 
     /// Raw legal and canonical states, edges, legal moves, checkmates and stalemates, as other programs found them.
@@ -389,8 +382,7 @@ pub(super) mod tests {
         for (name, figures) in FIGURES {
             let tables = closure(name);
             let class = class_of(&tables);
-            let empty = EndgameTable::empty();
-            let census = States::of(&tables[0].material, &[], &empty).1;
+            let census = drawn(&tables[0].material.claim()).1;
             let mut found = [census.raw_states, census.states, 0, 0, 0, 0];
             let mut seen = Vec::new();
             for (_, position) in class.states.positions() {
@@ -401,6 +393,29 @@ pub(super) mod tests {
                 found[5] += u64::from(outlook.moves() == 0 && !position.in_check());
             }
             assert_eq!(found, figures, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_survey_counts_as_one_by_one() {
+        for name in ["KQK", "KPK", "KNNK", "KQKQ", "KQKR", "KPKP", "KRPK"] {
+            let tables = closure(name);
+            let class = class_of(&tables);
+            let step = if name.len() == 3 { 1 } else { 31 };
+            let mut seen = Vec::new();
+            for (_, position) in class.states.positions().step_by(step) {
+                let here = class.states.locate(position.squares);
+                let (mut moves, mut successors) = (0, std::collections::BTreeSet::new());
+                position.moves(|change| {
+                    if let Some((to, _)) = class.follow(&position, here, change) {
+                        moves += 1;
+                        successors.insert(to);
+                    }
+                });
+                let (outlook, distinct) = class.survey(&position, &mut seen);
+                let found = (outlook.moves(), distinct);
+                assert_eq!(found, (moves, successors.len() as u64), "{name} {position}");
+            }
         }
     }
 
@@ -415,10 +430,7 @@ pub(super) mod tests {
             let name = name.as_bytes();
             name[0] - b'a' + 8 * (name[1] - b'1')
         };
-        let mut placed = Squares::default();
-        for (place, name) in placed.iter_mut().zip(squares.split(' ')) {
-            *place = square(name);
-        }
+        let placed = Squares::of(squares.split(' ').map(square));
         let mut position = Position::new(&class.states.material, placed, side).unwrap();
         assert!(position.is_raw_legal());
         position.en_passant = passed.map(square);
@@ -434,7 +446,7 @@ pub(super) mod tests {
         position.moves(|change| {
             if let Some((to, _)) = class.follow(&position, here, change) {
                 names.push(change.as_move().to_string());
-                opened += usize::from(matches!(to, Successor::EnPassant(_)));
+                opened += usize::from(to.is_en_passant());
             }
         });
         names.sort();
@@ -468,7 +480,7 @@ pub(super) mod tests {
         assert!(flipped);
         // Named KRPKP: White Kh8 Rh4 Pc4, Black Ka4 Pb4, the colours exchanged.
         let position = |rook: u8| {
-            let squares = [63, rook, 26, 24, 25];
+            let squares = Squares::of([63, rook, 26, 24, 25]);
             Position::new(&material, squares, Side::Black).unwrap()
         };
         assert_eq!(position(31).en_passant_squares().count(), 0);

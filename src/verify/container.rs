@@ -6,20 +6,70 @@
 //!
 //! Source: `docs/certificate-format.md`, *Binary container*.
 
-use sha2::{Digest, Sha256};
-
 use super::certificate::EndgameTable;
 use super::read::{Input, LONGEST_PAYLOAD, VERSION};
 use super::{Body, Certificate, Encoding, Id, Reason, Refusal, blocks, payload};
 
 /// The first eight bytes.
-pub(super) const MAGIC: [u8; 8] = *b"\x89DCHESS\n";
+const MAGIC: [u8; 8] = *b"\x89DCHESS\n";
 
 /// The bytes before the payload.
-const HEADER: usize = 33;
+pub(super) const HEADER: u64 = 33;
 
-/// Reads what follows the magic, to the end of the source.
-pub(super) fn read(mut input: Input) -> Result<Certificate, Refusal> {
+/// The pieces in which a payload is taken from its source.
+const PIECE: u64 = 1 << 16;
+
+/// What a good container says of its payload.
+pub(super) struct Frame {
+    pub(super) codec: u8,
+    /// The length of the payload as stored.
+    pub(super) stored: u64,
+    /// The length of the payload after decoding.
+    pub(super) expanded: u64,
+    /// The size of the whole file.
+    pub(super) bytes: u64,
+}
+
+/// Reads what follows the beginning of a file, to the end of the source.
+pub(super) fn read(input: Input, beginning: &[u8]) -> Result<Certificate, Refusal> {
+    let mut stored = Vec::new();
+    let frame = check(input, beginning, |piece| stored.append(piece))?;
+    let payload = match frame.codec {
+        0 => stored,
+        _ => blocks::expand(&stored, frame.expanded)?,
+    };
+    let id = Id::of_content(VERSION, EndgameTable::KIND, &payload);
+    let (claim, children, table) = payload::read(payload).map_err(|refusal| refusal.of(id))?;
+    Ok(Certificate {
+        version: VERSION,
+        encoding: Encoding::Binary { codec: frame.codec },
+        bytes: frame.bytes,
+        expanded_bytes: frame.expanded,
+        id,
+        claim,
+        children,
+        body: Body::EndgameTable(table),
+    })
+}
+
+/// Checks a whole container whose beginning was taken already, and hands on the stored payload piece by piece. (The
+/// pieces are handed on before the digest is known to be right.)
+pub(super) fn check(
+    mut input: Input,
+    beginning: &[u8],
+    mut piece_of_payload: impl FnMut(&mut Vec<u8>),
+) -> Result<Frame, Refusal> {
+    let mut magic = beginning.to_vec();
+    input.take(
+        (MAGIC.len() as u64).saturating_sub(input.taken()),
+        &mut magic,
+    )?;
+    if magic.is_empty() {
+        return Err(Refusal::new(Reason::EmptyFile, "byte 0"));
+    }
+    if magic != MAGIC {
+        return Err(Refusal::new(Reason::NotACertificate, "byte 0"));
+    }
     let version = u32::from_le_bytes(input.array("version")?);
     if version != VERSION {
         return Err(Refusal::new(
@@ -47,12 +97,20 @@ pub(super) fn read(mut input: Input) -> Result<Certificate, Refusal> {
         let place = format_args!("byte 25: stored length {stored}, expanded length {expanded}");
         return Err(Refusal::new(Reason::LengthsDisagree, place));
     }
-    input.field("payload", stored)?;
-    let found = <[u8; 32]>::from(Sha256::digest(input.bytes()));
-    let digest_at = input.bytes().len();
-    let digest = input.array("digest")?;
-    let bytes = input.bytes().len() as u64;
-    if input.take(1)? > 0 {
+    let mut piece = Vec::new();
+    let end = HEADER + stored;
+    while input.taken() < end {
+        let wanted = (end - input.taken()).min(PIECE);
+        if input.take(wanted, &mut piece)? < wanted {
+            return Err(input.truncated("payload"));
+        }
+        piece_of_payload(&mut piece);
+        piece.clear();
+    }
+    let found = input.digest();
+    let digest: [u8; 32] = input.array("digest")?;
+    let bytes = input.taken();
+    if input.take(1, &mut piece)? > 0 {
         return Err(Refusal::new(
             Reason::TrailingBytes,
             format_args!("byte {bytes}"),
@@ -61,32 +119,19 @@ pub(super) fn read(mut input: Input) -> Result<Certificate, Refusal> {
     if digest != found {
         return Err(Refusal::new(
             Reason::DigestMismatch,
-            format_args!("byte {digest_at}"),
+            format_args!("byte {end}"),
         ));
     }
-    let mut payload = input.into_bytes();
-    payload.truncate(digest_at);
-    payload.drain(..HEADER.min(digest_at));
-    if codec == 1 {
-        payload = blocks::expand(&payload, expanded)?;
-    }
-    let id = Id::of_content(version, kind, &payload);
-    let (claim, children, table) = payload::read(&payload).map_err(|refusal| refusal.of(id))?;
-    let (encoding, body) = (Encoding::Binary { codec }, Body::EndgameTable(table));
-    Ok(Certificate {
-        version,
-        encoding,
+    Ok(Frame {
+        codec,
+        stored,
+        expanded,
         bytes,
-        expanded_bytes: expanded,
-        id,
-        claim,
-        children,
-        body,
     })
 }
 
 fn length(input: &mut Input, name: &str) -> Result<u64, Refusal> {
-    let at = input.bytes().len();
+    let at = input.taken();
     let length = u64::from_le_bytes(input.array(name)?);
     if length > LONGEST_PAYLOAD {
         let place = format_args!("byte {at}: {name} {length}, the limit is {LONGEST_PAYLOAD}");
@@ -96,9 +141,17 @@ fn length(input: &mut Input, name: &str) -> Result<u64, Refusal> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use sha2::{Digest, Sha256};
+
     use super::super::read;
     use super::*;
+
+    /// A file with a good digest and good lengths.
+    pub(in super::super) fn file(codec: u8, stored: &[u8], expanded: u64) -> Vec<u8> {
+        let header = header(1, 1, codec, stored.len() as u64, expanded);
+        sealed(&[&header, stored].concat())
+    }
 
     fn sealed(header_and_payload: &[u8]) -> Vec<u8> {
         let digest = Sha256::digest(header_and_payload);
@@ -118,8 +171,7 @@ mod tests {
     fn example() -> (Certificate, Vec<u8>) {
         let mut certificate = Certificate::example(Encoding::Binary { codec: 0 });
         let payload = certificate.payload();
-        let length = payload.len() as u64;
-        let file = sealed(&[header(1, 1, 0, length, length), payload].concat());
+        let file = file(0, &payload, payload.len() as u64);
         certificate.bytes = file.len() as u64;
         (certificate, file)
     }
@@ -229,8 +281,10 @@ mod tests {
 
     #[test]
     fn a_malformed_payload_under_a_good_digest_has_an_id() {
-        let found = refusal(&sealed(&header(1, 1, 0, 0, 0)));
-        assert_eq!(found.reason, Reason::MalformedPayload);
-        assert_eq!(found.id, Some(Id::of_content(1, 1, b"")));
+        for (codec, stored) in [(0, &[][..]), (1, &[0; 8])] {
+            let found = refusal(&file(codec, stored, 0));
+            assert_eq!(found.reason, Reason::MalformedPayload);
+            assert_eq!(found.id, Some(Id::of_content(1, 1, b"")));
+        }
     }
 }

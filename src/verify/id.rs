@@ -27,10 +27,17 @@ impl Id {
 
     /// The id of a content, by its definition.
     pub(super) fn of_content(version: u32, kind: u32, payload: &[u8]) -> Id {
-        let mut hash = Sha256::new();
-        hash.update(version.to_le_bytes());
-        hash.update(kind.to_le_bytes());
-        hash.update(payload);
+        Id::of_hash(Id::hash(version, kind).chain_update(payload))
+    }
+
+    /// The digest of what comes before the payload.
+    pub(super) fn hash(version: u32, kind: u32) -> Sha256 {
+        let hash = Sha256::new().chain_update(version.to_le_bytes());
+        hash.chain_update(kind.to_le_bytes())
+    }
+
+    /// The id of a content of which this is the digest.
+    pub(super) fn of_hash(hash: Sha256) -> Id {
         Id(hash.finalize().into())
     }
 }

@@ -12,7 +12,8 @@
 use super::claim::Material;
 use super::class::{Class, Successor};
 use super::man::Side;
-use super::position::{Position, Squares};
+use super::position::Position;
+use super::squares::Squares;
 use super::symmetry::Symmetry;
 use super::{Reason, Refusal};
 
@@ -29,7 +30,7 @@ pub(super) fn check_coverage(class: &Class) -> Result<u64, Refusal> {
     let mut canonical = 0;
     for (first, second, third) in triples() {
         for to_move in Side::BOTH {
-            let squares = [first, second, third, 0, 0];
+            let squares = Squares::of([first, second, third]);
             let Some(position) = Position::new(material, squares, to_move) else {
                 continue;
             };
@@ -39,10 +40,8 @@ pub(super) fn check_coverage(class: &Class) -> Result<u64, Refusal> {
             if is_state {
                 raw += 1;
                 let smallest = smallest_image(material, squares);
-                let by_smallest = class.states.locate(smallest).entry;
                 canonical += u64::from(smallest == squares);
-                is_right &= class.states.canonical(located.entry) == by_smallest
-                    && class.states.canonical(by_smallest) == by_smallest;
+                is_right &= class.states.squares(located.entry) == smallest;
             }
             if !is_right {
                 return Err(broken(&position, &position));
@@ -64,12 +63,8 @@ fn triples() -> impl Iterator<Item = (u8, u8, u8)> {
 
 /// The smallest of the images of a placement of three men, no two of which are alike.
 fn smallest_image(material: &Material, squares: Squares) -> Squares {
-    let [a, b, c, ..] = squares;
     let images = Symmetry::all(material.has_pawns());
-    let images = images.map(|symmetry| {
-        let [a, b, c] = [a, b, c].map(|square| symmetry.image(square));
-        [a, b, c, 0, 0]
-    });
+    let images = images.map(|symmetry| squares.image(symmetry).first(3));
     images.fold(squares, Squares::min)
 }
 
@@ -80,10 +75,8 @@ pub(super) fn check_images(class: &Class, state: &Position) -> Result<u64, Refus
     // The identity is a comparison of the state with itself.
     let mut comparisons = 1;
     for symmetry in Symmetry::all(state.material.has_pawns()).skip(1) {
-        let [a, b, c, d, e] = state.squares;
-        let [a, b, c] = [a, b, c].map(|square| symmetry.image(square));
         let image = Position {
-            squares: [a, b, c, d, e],
+            squares: state.squares.image(symmetry),
             ..*state
         };
         successors(class, &image, &mut of_image);
@@ -103,7 +96,7 @@ fn successors(class: &Class, position: &Position, successors: &mut Vec<Successor
     let here = class.states.locate(position.squares);
     position.moves(|change| {
         let followed = class.follow(position, here, change);
-        successors.extend(followed.map(|(to, _)| class.canonical(to)));
+        successors.extend(followed.map(|(to, _)| to));
     });
     successors.sort_unstable();
     successors.dedup();
@@ -126,13 +119,11 @@ pub(super) fn check_sample(class: &Class) -> Result<(), Refusal> {
             0 => Side::White,
             _ => Side::Black,
         };
-        let mut squares: Squares = Squares::default();
-        let men = squares.iter_mut().take(material.men().len());
-        men.for_each(|square| *square = draw());
+        let squares = Squares::of(material.men().iter().map(|_| draw()));
         let Some(position) = Position::new(material, squares, to_move) else {
             continue;
         };
-        let entry = class.states.canonical(class.states.locate(squares).entry);
+        let entry = class.states.locate(squares).entry;
         let is_state = class.states.byte(entry, to_move).is_some();
         if is_state != position.is_raw_legal() {
             return Err(broken(&position, &position));

@@ -13,7 +13,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
 use super::base64::Base64;
-use super::claim::Fields;
+use super::claim::{Material, material_of_endgame};
 use super::json_value::{List, Number, Object, Text};
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
@@ -37,9 +37,9 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         return Err(Refusal::new(Reason::UnknownKind, place));
     }
     let object: EndgameObject = serde_json::from_slice(text).map_err(malformed)?;
-    let (stored, claim, children, table) = object.content()?;
-
-    let payload = payload::write(&claim, &children, &table);
+    let material = material_of_endgame(&object.claim.0.0)?;
+    let (stored, children, table) = object.content(&material)?;
+    let payload = payload::write(&material, &children, &table);
     if payload.len() as u64 > LONGEST_PAYLOAD {
         let place = format_args!(
             "the payload of {} bytes, the limit is {LONGEST_PAYLOAD}",
@@ -58,7 +58,7 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         bytes: text.len() as u64,
         expanded_bytes: payload.len() as u64,
         id,
-        claim,
+        claim: material.claim(),
         children,
         body: Body::EndgameTable(table),
     })
@@ -148,11 +148,10 @@ struct Results {
 }
 
 impl EndgameObject {
-    /// The id in the text, the claim, the children and the witnesses.
-    fn content(self) -> Result<(Id, String, Vec<Child>, EndgameTable), Refusal> {
-        let fields = Fields::of_claim(&self.claim.0.0);
-        let starts = conditional("starts", fields.starts, self.starts)?;
-        let has = fields.en_passant;
+    /// The id in the text, the children and the witnesses.
+    fn content(self, material: &Material) -> Result<(Id, Vec<Child>, EndgameTable), Refusal> {
+        let starts = conditional("starts", material.has_starts(), self.starts)?;
+        let has = material.has_en_passant();
         let raw_states = conditional("en_passant_raw_states", has, self.en_passant_raw_states)?;
         let states = conditional("en_passant_states", has, self.en_passant_states)?;
         let values = conditional("en_passant_values", has, self.en_passant_values)?;
@@ -196,7 +195,6 @@ impl EndgameObject {
         };
         Ok((
             self.id.0,
-            self.claim.0.0,
             self.children.0.into_iter().map(child).collect(),
             table,
         ))

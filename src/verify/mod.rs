@@ -4,13 +4,14 @@
 //! enumeration of states and its own readers, and is written from `docs/certificate-format.md` alone. Input is hostile:
 //! every byte sequence gives an answer, in memory in proportion to what was read or to what its class may need.
 //!
-//! [`read()`] checks the form and the digest or id, [`Session::verify`] everything else:
+//! [`read()`] checks the form and the digest or id, [`Session::verify`] everything else; an [`Outline`] is for looking at
+//! single states of a table that is too large to be read whole:
 //!
 //! | file | holds |
 //! |---|---|
-//! | `read`, `container`, `blocks`, `payload`, `json`, `json_value`, `base64` | readers |
+//! | `read`, `container`, `blocks`, `payload`, `outline`, `json`, `json_value`, `base64` | readers |
 //! | `certificate`, `id`, `chess_move`, `refusal` | what they give |
-//! | `square`, `man`, `reach`, `position` | the rules of chess |
+//! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess |
 //! | `symmetry`, `states`, `class`, `images` | the states of a class and their successors |
 //! | `claim`, `value`, `counts`, `table`, `session` | the check of an endgame table |
 //!
@@ -70,6 +71,7 @@ mod images;
 mod json;
 mod json_value;
 mod man;
+mod outline;
 mod payload;
 mod position;
 mod reach;
@@ -77,6 +79,7 @@ mod read;
 mod refusal;
 mod session;
 mod square;
+mod squares;
 mod states;
 mod symmetry;
 mod table;
@@ -84,10 +87,12 @@ mod value;
 
 pub use certificate::{Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
 pub use chess_move::{Move, ParseMoveError};
+pub use claim::rank;
 pub use id::{Id, ParseIdError};
+pub use outline::Outline;
 pub use read::read;
 pub use refusal::{Reason, Refusal, Verdict};
-pub use session::{Session, order};
+pub use session::{Again, Session};
 pub use square::Square;
 
 /// What [`verify`] went through.

@@ -7,59 +7,140 @@
 //!
 //! Source: `docs/certificate-format.md`, *Conventions* and *Payload*.
 
-use super::claim;
+use std::ops::Range;
+
+use super::claim::{Material, material_of_endgame};
 use super::{Child, EnPassant, EndgameTable, Id, Move, Reason, Refusal};
 
-/// The claim, the children and the witnesses of a payload.
-pub(super) fn read(payload: &[u8]) -> Result<(String, Vec<Child>, EndgameTable), Refusal> {
-    let mut fields = Fields {
-        rest: payload,
-        length: payload.len(),
-    };
-    let claim = fields.text("claim")?;
-    let children = fields.children("children")?;
-    let conditional = claim::Fields::of_claim(&claim);
-    let table = EndgameTable {
-        raw_states: fields.u64("raw_states")?,
-        states: fields.u64("states")?,
-        edges: fields.u64("edges")?,
-        legal_moves: fields.u64("legal_moves")?,
-        symmetry_comparisons: fields.u64("symmetry_comparisons")?,
-        checkmates: fields.u64("checkmates")?,
-        stalemates: fields.u64("stalemates")?,
-        white_wins: fields.u64("white_wins")?,
-        white_losses: fields.u64("white_losses")?,
-        white_draws: fields.u64("white_draws")?,
-        black_wins: fields.u64("black_wins")?,
-        black_losses: fields.u64("black_losses")?,
-        black_draws: fields.u64("black_draws")?,
-        max_dtm_plies: u16::from_le_bytes(fields.array("max_dtm_plies")?),
-        max_dtm_states: fields.u64("max_dtm_states")?,
-        longest_line: fields.moves("longest_line")?,
-        values: fields.list("values", 1)?.to_vec(),
-        policy: fields.moves("policy")?,
-        starts: match conditional.starts {
-            true => fields.numbers("starts")?,
-            false => Vec::new(),
-        },
-        en_passant: match conditional.en_passant {
-            true => Some(EnPassant {
-                raw_states: fields.u64("en_passant_raw_states")?,
-                states: fields.u64("en_passant_states")?,
-                values: fields.list("en_passant_values", 1)?.to_vec(),
-            }),
-            false => None,
-        },
-    };
-    match fields.rest.len() {
-        0 => Ok((claim, children, table)),
-        left => Err(fields.malformed(format_args!("{left} bytes after the last field"))),
+/// The bytes of a payload, wherever they are.
+pub(super) trait Bytes {
+    /// How many there are.
+    fn length(&self) -> u64;
+    /// Fills the room with the bytes from a place on, of which there are enough.
+    fn copy(&mut self, at: u64, room: &mut [u8]) -> Result<(), Refusal>;
+}
+
+impl Bytes for &[u8] {
+    fn length(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn copy(&mut self, at: u64, room: &mut [u8]) -> Result<(), Refusal> {
+        let bytes = usize::try_from(at).ok().and_then(|at| self.get(at..));
+        for (room, &byte) in room.iter_mut().zip(bytes.unwrap_or_default()) {
+            *room = byte;
+        }
+        Ok(())
     }
 }
 
+/// What a payload holds, with its long lists left where they are.
+pub(super) struct Layout {
+    pub(super) claim: String,
+    pub(super) children: Vec<Child>,
+    /// The table, its lists empty.
+    pub(super) table: EndgameTable,
+    pub(super) lists: Lists,
+}
+
+/// The bytes of a payload that its lists take, their counts not included; none for a list that the class does not have.
+pub(super) struct Lists {
+    pub(super) longest_line: Range<u64>,
+    pub(super) values: Range<u64>,
+    pub(super) policy: Range<u64>,
+    pub(super) starts: Range<u64>,
+    pub(super) en_passant_values: Range<u64>,
+}
+
+impl Layout {
+    /// Reads the fields in order. The claim is judged first: it says which fields there are.
+    pub(super) fn of(payload: &mut dyn Bytes) -> Result<Layout, Refusal> {
+        let mut fields = Fields { payload, at: 0 };
+        let claim = fields.text("claim")?;
+        let material = material_of_endgame(&claim)?;
+        let children = fields.children("children")?;
+        let mut table = EndgameTable {
+            raw_states: fields.u64("raw_states")?,
+            states: fields.u64("states")?,
+            edges: fields.u64("edges")?,
+            legal_moves: fields.u64("legal_moves")?,
+            symmetry_comparisons: fields.u64("symmetry_comparisons")?,
+            checkmates: fields.u64("checkmates")?,
+            stalemates: fields.u64("stalemates")?,
+            white_wins: fields.u64("white_wins")?,
+            white_losses: fields.u64("white_losses")?,
+            white_draws: fields.u64("white_draws")?,
+            black_wins: fields.u64("black_wins")?,
+            black_losses: fields.u64("black_losses")?,
+            black_draws: fields.u64("black_draws")?,
+            max_dtm_plies: u16::from_le_bytes(fields.array("max_dtm_plies")?),
+            max_dtm_states: fields.u64("max_dtm_states")?,
+            longest_line: Vec::new(),
+            values: Vec::new(),
+            policy: Vec::new(),
+            starts: Vec::new(),
+            en_passant: None,
+        };
+        let mut lists = Lists {
+            longest_line: fields.list("longest_line", 2)?,
+            values: fields.list("values", 1)?,
+            policy: fields.list("policy", 2)?,
+            starts: 0..0,
+            en_passant_values: 0..0,
+        };
+        if material.has_starts() {
+            lists.starts = fields.list("starts", 8)?;
+        }
+        if material.has_en_passant() {
+            table.en_passant = Some(EnPassant {
+                raw_states: fields.u64("en_passant_raw_states")?,
+                states: fields.u64("en_passant_states")?,
+                values: Vec::new(),
+            });
+            lists.en_passant_values = fields.list("en_passant_values", 1)?;
+        }
+        match fields.left() {
+            0 => Ok(Layout {
+                claim,
+                children,
+                table,
+                lists,
+            }),
+            left => Err(fields.malformed(format_args!("{left} bytes after the last field"))),
+        }
+    }
+}
+
+/// The claim, the children and the witnesses of a payload.
+pub(super) fn read(mut payload: Vec<u8>) -> Result<(String, Vec<Child>, EndgameTable), Refusal> {
+    let Layout {
+        claim,
+        children,
+        mut table,
+        lists,
+    } = Layout::of(&mut payload.as_slice())?;
+    let index = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+    let list = |range: Range<u64>| {
+        let list = payload.get(index(range.start)..index(range.end));
+        list.unwrap_or_default()
+    };
+    table.longest_line = moves_from_bytes(list(lists.longest_line)).unwrap_or_default();
+    table.policy = moves_from_bytes(list(lists.policy)).unwrap_or_default();
+    table.starts = numbers_from_bytes(list(lists.starts)).unwrap_or_default();
+    if let Some(en_passant) = &mut table.en_passant {
+        en_passant.values = list(lists.en_passant_values).to_vec();
+    }
+    // The values are by far the most of a payload: they stay where they are.
+    payload.truncate(index(lists.values.end));
+    payload.drain(..index(lists.values.start).min(payload.len()));
+    table.values = payload;
+    Ok((claim, children, table))
+}
+
 /// The payload with this content.
-pub(super) fn write(claim: &str, children: &[Child], table: &EndgameTable) -> Vec<u8> {
+pub(super) fn write(material: &Material, children: &[Child], table: &EndgameTable) -> Vec<u8> {
     let mut payload = Vec::new();
+    let claim = material.claim();
     write_list(&mut payload, claim.len(), claim.bytes());
     write_list(&mut payload, children.len(), []);
     for child in children {
@@ -91,7 +172,7 @@ pub(super) fn write(claim: &str, children: &[Child], table: &EndgameTable) -> Ve
         table.values.iter().copied(),
     );
     write_moves(&mut payload, &table.policy);
-    if claim::Fields::of_claim(claim).starts {
+    if material.has_starts() {
         let starts = table.starts.iter().flat_map(|start| start.to_le_bytes());
         write_list(&mut payload, table.starts.len(), starts);
     }
@@ -140,12 +221,9 @@ pub(super) fn numbers_from_bytes(bytes: &[u8]) -> Option<Vec<u64>> {
 }
 
 /// The claim with which a payload begins, of which only a part may be given.
-pub(super) fn read_claim(beginning: &[u8]) -> Result<String, Refusal> {
-    let mut fields = Fields {
-        rest: beginning,
-        length: beginning.len(),
-    };
-    fields.text("claim")
+pub(super) fn read_claim(mut beginning: &[u8]) -> Result<String, Refusal> {
+    let payload = &mut beginning;
+    Fields { payload, at: 0 }.text("claim")
 }
 
 /// The text, if it is printable ASCII.
@@ -155,18 +233,25 @@ pub(super) fn printable(bytes: &[u8]) -> Option<&str> {
         .filter(|text| text.chars().all(|c| matches!(c, ' '..='~')))
 }
 
-/// The part of a payload that is still to be read.
+/// A payload of which some bytes have been read.
 struct Fields<'a> {
-    rest: &'a [u8],
-    length: usize,
+    payload: &'a mut dyn Bytes,
+    at: u64,
 }
 
-impl<'a> Fields<'a> {
+impl Fields<'_> {
+    /// How many bytes are still to be read.
+    fn left(&self) -> u64 {
+        self.payload.length().saturating_sub(self.at)
+    }
+
     fn array<const N: usize>(&mut self, name: &str) -> Result<[u8; N], Refusal> {
-        let Some((&field, rest)) = self.rest.split_first_chunk() else {
+        if self.left() < N as u64 {
             return Err(self.malformed(format_args!("the payload ends inside {name}")));
-        };
-        self.rest = rest;
+        }
+        let mut field = [0; N];
+        self.payload.copy(self.at, &mut field)?;
+        self.at += N as u64;
         Ok(field)
     }
 
@@ -175,49 +260,36 @@ impl<'a> Fields<'a> {
     }
 
     /// The count of a list whose items have at least this many bytes each, all of them present.
-    fn count(&mut self, name: &str, bytes_each: usize) -> Result<usize, Refusal> {
+    fn count(&mut self, name: &str, bytes_each: u64) -> Result<u64, Refusal> {
         let stored = self.u64(name)?;
-        match usize::try_from(stored)
-            .ok()
-            .filter(|&count| count <= self.rest.len() / bytes_each)
-        {
-            Some(count) => Ok(count),
-            None => Err(self.malformed(format_args!(
+        match stored <= self.left() / bytes_each {
+            true => Ok(stored),
+            false => Err(self.malformed(format_args!(
                 "{name} has {stored} items, more than there are bytes for"
             ))),
         }
     }
 
-    /// The bytes of a list whose items have this many bytes each.
-    fn list(&mut self, name: &str, bytes_each: usize) -> Result<&'a [u8], Refusal> {
+    /// The place of a list whose items have this many bytes each.
+    fn list(&mut self, name: &str, bytes_each: u64) -> Result<Range<u64>, Refusal> {
         let bytes = self.count(name, bytes_each)? * bytes_each;
-        let Some((list, rest)) = self.rest.split_at_checked(bytes) else {
-            return Err(self.malformed(format_args!("the payload ends inside {name}")));
-        };
-        self.rest = rest;
-        Ok(list)
+        let start = self.at;
+        self.at += bytes;
+        Ok(start..self.at)
     }
 
     fn text(&mut self, name: &str) -> Result<String, Refusal> {
-        let bytes = self.list(name, 1)?;
-        let text = printable(bytes)
+        let range = self.list(name, 1)?;
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        self.payload.copy(range.start, &mut bytes)?;
+        let text = printable(&bytes)
             .ok_or_else(|| self.malformed(format_args!("{name} is not printable ASCII")))?;
         Ok(text.to_string())
     }
 
-    fn moves(&mut self, name: &str) -> Result<Vec<Move>, Refusal> {
-        let bytes = self.list(name, 2)?;
-        moves_from_bytes(bytes).ok_or_else(|| self.malformed(name))
-    }
-
-    fn numbers(&mut self, name: &str) -> Result<Vec<u64>, Refusal> {
-        let bytes = self.list(name, 8)?;
-        numbers_from_bytes(bytes).ok_or_else(|| self.malformed(name))
-    }
-
     fn children(&mut self, name: &str) -> Result<Vec<Child>, Refusal> {
         let count = self.count(name, 8 + 32)?;
-        let mut children = Vec::with_capacity(count);
+        let mut children = Vec::new();
         for _ in 0..count {
             let claim = self.text(name)?;
             children.push(Child {
@@ -229,11 +301,8 @@ impl<'a> Fields<'a> {
     }
 
     fn malformed(&self, what: impl std::fmt::Display) -> Refusal {
-        let read = self.length - self.rest.len();
-        Refusal::new(
-            Reason::MalformedPayload,
-            format_args!("payload byte {read}: {what}"),
-        )
+        let place = format_args!("payload byte {}: {what}", self.at);
+        Refusal::new(Reason::MalformedPayload, place)
     }
 }
 
@@ -247,7 +316,7 @@ mod tests {
     }
 
     fn reason(payload: &[u8]) -> Reason {
-        read(payload).unwrap_err().reason
+        read(payload.to_vec()).unwrap_err().reason
     }
 
     #[test]
@@ -275,7 +344,7 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let certificate = Certificate::example(Encoding::Json);
-        let (claim, children, table) = read(&certificate.payload()).unwrap();
+        let (claim, children, table) = read(certificate.payload()).unwrap();
         assert_eq!(claim, certificate.claim);
         assert_eq!(children, certificate.children);
         assert_eq!(Body::EndgameTable(table), certificate.body);
@@ -303,8 +372,9 @@ mod tests {
             for byte in 0..=255 {
                 let mut changed = payload.clone();
                 changed[at] = byte;
-                if let Ok((claim, children, table)) = read(&changed) {
-                    assert_eq!(write(&claim, &children, &table), changed);
+                if let Ok((claim, children, table)) = read(changed.clone()) {
+                    let material = material_of_endgame(&claim).unwrap();
+                    assert_eq!(write(&material, &children, &table), changed);
                 }
             }
         }

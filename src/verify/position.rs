@@ -16,11 +16,9 @@ use std::iter;
 
 use super::claim::{MOST_MEN, Material};
 use super::man::{Kind, Man, Side};
-use super::reach::{Reach, bit};
+use super::reach::{Reach, bit, squares_of};
+use super::squares::Squares;
 use super::{Move, Square};
-
-/// The squares of the men in the order of the material.
-pub(super) type Squares = [u8; MOST_MEN];
 
 /// In the place of a man that is captured: none is.
 pub(super) const NOBODY: usize = MOST_MEN;
@@ -51,6 +49,19 @@ pub(super) struct Change {
 }
 
 impl Change {
+    /// A move without promotion that is no double step.
+    #[inline(always)]
+    pub(super) fn plain(man: usize, from: u8, to: u8, captured: usize) -> Change {
+        Change {
+            man,
+            from,
+            to,
+            captured,
+            promotion: None,
+            double_step: false,
+        }
+    }
+
     /// The move as it is written.
     pub(super) fn as_move(&self) -> Move {
         let square = |number| Square::from_low_bits(u16::from(number));
@@ -105,27 +116,64 @@ impl<'m> Position<'m> {
 
     /// Whether the mover's king is attacked after the move. (What a pawn becomes makes no difference to its own king.)
     pub(super) fn is_unsafe(&self, change: &Change) -> bool {
-        let mut after = *self;
-        after.put(change.man, change.to);
+        let after = Position {
+            squares: self.squares.with(change.man, change.to),
+            ..*self
+        };
         after.king_is_attacked(self.to_move, change.captured)
+    }
+
+    /// The squares on which the last man makes this a raw legal state with a side to move, wherever it stands now.
+    ///
+    /// This says for all squares at once what [`Position::new`] and [`Position::is_raw_legal`] say for each.
+    pub(super) fn legal_squares_of_last(&self, to_move: Side) -> u64 {
+        let reach = Reach::get();
+        let last = self.material.men().len().saturating_sub(1);
+        let others = || self.men().take(last);
+        let squares = || others().map(|man| man.2);
+        let occupied = squares().fold(0, |set, square| set | bit(square));
+        let Some(&man) = self.material.men().get(last) else {
+            return 0;
+        };
+        if occupied.count_ones() as usize != last {
+            return 0;
+        }
+        let mut legal = !occupied;
+        if man.kind == Kind::Pawn {
+            legal &= !EDGE_RANKS;
+        }
+        let safe = to_move.other();
+        let king = self.material.king(safe);
+        let attackers = others().filter(|(_, man, _)| man.side != safe);
+        if king == last {
+            // It stands where no man sees it. (Men that see a square through it would stand on a line with it.)
+            return attackers.fold(legal, |legal, (_, man, from)| {
+                legal & !reach.sees(man, from, squares())
+            });
+        }
+        let king = self.square(king);
+        for (_, attacker, from) in attackers {
+            if reach.attacks(attacker, from, king, occupied) {
+                // Only the last man can stand between.
+                legal &= reach.between(from, king);
+            }
+        }
+        if man.side != safe {
+            // It must not see the king: from there it would be seen by a man of its kind, a pawn by one of the other side.
+            legal &= !reach.sees(Man { side: safe, ..man }, king, squares());
+        }
+        legal
     }
 
     /// The men, with their places in the material and their squares.
     pub(super) fn men(&self) -> impl Iterator<Item = (usize, Man, u8)> {
-        let men = iter::zip(self.material.men(), self.squares).enumerate();
+        let men = iter::zip(self.material.men(), self.squares.iter()).enumerate();
         men.map(|(place, (&man, square))| (place, man, square))
     }
 
     /// The square of the man at a place.
     pub(super) fn square(&self, place: usize) -> u8 {
-        self.squares.get(place).copied().unwrap_or_default()
-    }
-
-    /// Puts the man at a place on another square.
-    pub(super) fn put(&mut self, place: usize, to: u8) {
-        if let Some(square) = self.squares.get_mut(place) {
-            *square = to;
-        }
+        self.squares.at(place)
     }
 
     /// The squares on which men stand.
@@ -134,94 +182,70 @@ impl<'m> Position<'m> {
     }
 
     /// The place of the man on a square, or [`NOBODY`].
-    fn on(&self, square: u8) -> usize {
+    pub(super) fn on(&self, square: u8) -> usize {
         let mut men = self.men();
         men.find(|man| man.2 == square).map_or(NOBODY, |man| man.0)
     }
 
     /// Goes through the moves of the side to move, those that leave its king attacked included.
-    #[inline(always)]
     pub(super) fn moves(&self, mut visit: impl FnMut(&Change)) {
-        let reach = Reach::get();
-        let (mut own, mut other) = (0, 0);
-        for (_, man, square) in self.men() {
-            match man.side == self.to_move {
-                true => own |= bit(square),
-                false => other |= bit(square),
+        for (man, from, targets) in self.targets() {
+            for to in squares_of(targets) {
+                visit(&Change::plain(man, from, to, self.on(to)));
             }
         }
-        // The king of the other side is never captured: in a raw legal state it is not attacked.
-        for (place, man, from) in self.men().filter(|(_, man, _)| man.side == self.to_move) {
-            if man.kind == Kind::Pawn {
-                self.pawn_moves(place, from, own | other, other, &mut visit);
-                continue;
-            }
-            let mut change = Change {
-                man: place,
-                from,
-                to: from,
-                captured: NOBODY,
-                promotion: None,
-                double_step: false,
-            };
-            for way in reach.ways(man.kind, from) {
-                for &to in way.squares() {
-                    if bit(to) & own != 0 {
-                        break;
-                    }
-                    change.to = to;
-                    if bit(to) & other != 0 {
-                        change.captured = self.on(to);
-                        visit(&change);
-                        change.captured = NOBODY;
-                        break;
-                    }
-                    visit(&change);
-                }
-            }
-        }
+        self.pawn_moves(visit);
     }
 
+    /// The men of the side to move except pawns: place, square, and the squares that they go to. (The king of the other
+    /// side is never there: in a raw legal state it is not attacked.)
     #[inline(always)]
-    fn pawn_moves(
-        &self,
-        man: usize,
-        from: u8,
-        occupied: u64,
-        other: u64,
-        visit: &mut impl FnMut(&Change),
-    ) {
+    pub(super) fn targets(&self) -> impl Iterator<Item = (usize, u8, u64)> {
+        let own = self.men_of(self.to_move);
+        let pieces = self
+            .men()
+            .filter(|(_, man, _)| man.side == self.to_move && man.kind != Kind::Pawn);
+        pieces.map(move |(place, man, from)| {
+            let seen = Reach::get().sees(man, from, self.men().map(|man| man.2));
+            (place, from, seen & !own)
+        })
+    }
+
+    /// The squares of the men of a side.
+    pub(super) fn men_of(&self, side: Side) -> u64 {
+        let men = self.men().filter(|(_, man, _)| man.side == side);
+        men.fold(0, |set, (_, _, square)| set | bit(square))
+    }
+
+    /// Goes through the moves of the pawns of the side to move.
+    pub(super) fn pawn_moves(&self, mut visit: impl FnMut(&Change)) {
         let side = self.to_move;
-        let mut change = Change {
-            man,
-            from,
-            to: ahead(side, from),
-            captured: NOBODY,
-            promotion: None,
-            double_step: false,
-        };
-        if bit(change.to) & occupied == 0 {
-            with_promotions(change, visit);
-            let two = ahead(side, change.to);
-            if from / 8 == first_rank(side) && bit(two) & occupied == 0 {
-                visit(&Change {
-                    to: two,
-                    double_step: true,
-                    ..change
-                });
-            }
-        }
         let kind = Kind::Pawn;
-        let aims = Reach::get().aims(Man { side, kind }, from);
-        for to in squares_of(aims & other) {
-            change.to = to;
-            change.captured = self.on(to);
-            with_promotions(change, visit);
+        if !self.material.men().contains(&Man { side, kind }) {
+            return;
         }
-        if let Some(to) = self.en_passant.filter(|&to| bit(to) & aims != 0) {
-            change.to = to;
-            change.captured = self.on(ahead(side.other(), to));
-            visit(&change);
+        let other = self.men_of(side.other());
+        let occupied = other | self.men_of(side);
+        for (man, _, from) in self.men().filter(|(_, man, _)| *man == Man { side, kind }) {
+            let one = ahead(side, from);
+            let two = ahead(side, one);
+            if bit(one) & occupied == 0 {
+                with_promotions(Change::plain(man, from, one, NOBODY), &mut visit);
+                if from / 8 == first_rank(side) && bit(two) & occupied == 0 {
+                    visit(&Change {
+                        double_step: true,
+                        ..Change::plain(man, from, two, NOBODY)
+                    });
+                }
+            }
+            let aims = Reach::get().aims(Man { side, kind }, from);
+            for to in squares_of(aims & other) {
+                with_promotions(Change::plain(man, from, to, self.on(to)), &mut visit);
+            }
+            if let Some(to) = self.en_passant.filter(|&to| bit(to) & aims != 0) {
+                let captured = self.on(ahead(side.other(), to));
+                visit(&Change::plain(man, from, to, captured));
+            }
         }
     }
 
@@ -229,32 +253,31 @@ impl<'m> Position<'m> {
     /// ascending order.
     pub(super) fn en_passant_squares(&self) -> impl Iterator<Item = u8> {
         let (side, other) = (self.to_move, self.to_move.other());
-        let occupied = self.occupied();
         let kind = Kind::Pawn;
-        // The squares in the direction of files, so that they come in ascending order.
-        let rank = match side {
-            Side::White => 40..48,
-            Side::Black => 16..24,
-        };
-        rank.filter(move |&passed| {
-            let came_from = ahead(side, passed);
-            let stands = self.on(ahead(other, passed));
-            let there = self.material.men().get(stands) == Some(&Man { side: other, kind });
-            there && (bit(passed) | bit(came_from)) & occupied == 0 && {
-                let mut men = self.men();
-                men.any(|(man, pawn, from)| {
-                    pawn == Man { side, kind }
-                        && bit(passed) & Reach::get().aims(pawn, from) != 0
-                        && !self.is_unsafe(&Change {
-                            man,
-                            from,
-                            to: passed,
-                            captured: stands,
-                            promotion: None,
-                            double_step: false,
-                        })
-                })
+        let (mut occupied, mut pawns) = (0, 0);
+        for (_, man, square) in self.men() {
+            occupied |= bit(square);
+            if man == (Man { side: other, kind }) {
+                pawns |= bit(square);
             }
+        }
+        // Where pawns stand after a double step.
+        let stands = match side {
+            Side::White => pawns & 0xff << 32,
+            Side::Black => pawns & 0xff << 24,
+        };
+        squares_of(stands).filter_map(move |stands| {
+            let passed = ahead(side, stands);
+            if (bit(passed) | bit(ahead(side, passed))) & occupied != 0 {
+                return None;
+            }
+            let mut men = self.men();
+            let is_capture = men.any(|(man, pawn, from)| {
+                pawn == Man { side, kind }
+                    && bit(passed) & Reach::get().aims(pawn, from) != 0
+                    && !self.is_unsafe(&Change::plain(man, from, passed, self.on(stands)))
+            });
+            is_capture.then_some(passed)
         })
     }
 }
@@ -288,15 +311,6 @@ fn with_promotions(change: Change, visit: &mut impl FnMut(&Change)) {
             ..change
         });
     }
-}
-
-/// The squares of a set in ascending order.
-fn squares_of(mut set: u64) -> impl Iterator<Item = u8> {
-    iter::from_fn(move || {
-        let square = (set != 0).then_some(set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        square
-    })
 }
 
 /// The FEN of the position. The clocks are no part of a position and stand at their start.

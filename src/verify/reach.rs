@@ -1,34 +1,21 @@
 //! What a man reaches from each square of an otherwise empty board: found once, by stepping.
 //!
-//! A *way* is the squares that a man comes to one after the other in one direction; a king and a knight have ways of one
-//! square. A man *aims* at the squares of its ways, and a pawn at the two in front of it; whether it attacks them also
-//! depends on what stands *between*. Sets of squares are `u64`s with a bit for each square.
+//! A man *aims* at the squares that it steps to, and a pawn at the two in front of it. Of these it sees those that are not
+//! *behind* another man: on a line through its own square, beyond that man. Sets of squares are `u64`s with a bit for each
+//! square.
 //!
 //! Source: Laws of Chess (FIDE Handbook E.01), articles 3.2 to 3.8.1.
 
+use std::iter;
 use std::sync::LazyLock;
 
 use super::Square;
 use super::man::{Kind, Man, Side};
 
-/// The squares of a way, in order; the first `length` count.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Way {
-    squares: [u8; 7],
-    length: usize,
-}
-
-impl Way {
-    /// The squares in the order in which the man comes to them.
-    pub(super) fn squares(&self) -> &[u8] {
-        self.squares.get(..self.length).unwrap_or_default()
-    }
-}
-
 /// The tables.
 pub(super) struct Reach {
-    ways: [[[Way; 8]; 64]; 5],
     aims: [[u64; 64]; 7],
+    behind: [[u64; 64]; 64],
     between: [[u64; 64]; 64],
 }
 
@@ -39,6 +26,15 @@ pub(super) fn bit(square: u8) -> u64 {
     1 << (square & 63)
 }
 
+/// The squares of a set in ascending order.
+pub(super) fn squares_of(mut set: u64) -> impl Iterator<Item = u8> {
+    iter::from_fn(move || {
+        let square = (set != 0).then_some(set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+        square
+    })
+}
+
 impl Reach {
     /// The tables, made when they are first asked for.
     pub(super) fn get() -> &'static Reach {
@@ -47,51 +43,40 @@ impl Reach {
 
     fn new() -> Reach {
         let mut reach = Reach {
-            ways: [[[Way::default(); 8]; 64]; 5],
             aims: [[0; 64]; 7],
+            behind: [[0; 64]; 64],
             between: [[0; 64]; 64],
         };
         use Kind::{Bishop, King, Knight, Queen, Rook};
-        for kind in [King, Queen, Rook, Bishop, Knight] {
-            for from in Square::all() {
-                reach.walk(kind, from);
+        for from in Square::all() {
+            for kind in [King, Queen, Rook, Bishop, Knight] {
+                for &step in kind.steps() {
+                    let way = iter::successors(from.step(step), |here| here.step(step));
+                    let length = if kind.slides() { 7 } else { 1 };
+                    reach.walk(kind, from, way.take(length));
+                }
             }
-        }
-        for (table, ahead) in [(5, 1), (6, -1)] {
-            for from in Square::all() {
-                let targets = [-1, 1]
-                    .into_iter()
-                    .filter_map(|side| from.step((side, ahead)));
-                let aims = targets.fold(0, |aims, to| aims | bit(to.number()));
-                reach.aims[table][from.index()] = aims;
+            for (table, ahead) in [(5, 1), (6, -1)] {
+                let targets = [-1, 1].map(|side| from.step((side, ahead)));
+                let targets = targets.into_iter().flatten();
+                reach.aims[table][from.index()] =
+                    targets.fold(0, |aims, to| aims | bit(to.number()));
             }
         }
         reach
     }
 
-    fn walk(&mut self, kind: Kind, from: Square) {
-        let table = kind as usize;
-        for (&step, way) in kind.steps().iter().zip(&mut self.ways[table][from.index()]) {
-            let mut passed = 0;
-            let mut here = from;
-            while let Some(next) = here.step(step) {
-                way.squares[way.length] = next.number();
-                way.length += 1;
-                self.aims[table][from.index()] |= bit(next.number());
-                if !kind.slides() {
-                    break;
-                }
-                self.between[from.index()][next.index()] = passed;
-                passed |= bit(next.number());
-                here = next;
+    /// Follows a man in one direction.
+    fn walk(&mut self, kind: Kind, from: Square, way: impl Iterator<Item = Square>) {
+        let mut passed = 0;
+        for to in way {
+            self.aims[kind as usize][from.index()] |= bit(to.number());
+            self.between[from.index()][to.index()] = passed;
+            for blocker in squares_of(passed) {
+                self.behind[from.index()][usize::from(blocker)] |= bit(to.number());
             }
+            passed |= bit(to.number());
         }
-    }
-
-    /// The ways of a king or a piece; those that its kind does not have are empty, as all of a pawn's are.
-    pub(super) fn ways(&self, kind: Kind, from: u8) -> &[Way] {
-        let ways = self.ways.get(kind as usize);
-        ways.map_or(&[], |ways| ways[usize::from(from & 63)].as_slice())
     }
 
     /// The squares that a man aims at.
@@ -107,10 +92,21 @@ impl Reach {
         aims.map_or(0, |aims| aims[usize::from(from & 63)])
     }
 
+    /// Of the squares that a man aims at those that it sees when there are others on the board.
+    pub(super) fn sees(&self, man: Man, from: u8, others: impl Iterator<Item = u8>) -> u64 {
+        let behind = &self.behind[usize::from(from & 63)];
+        let hidden = others.fold(0, |hidden, other| hidden | behind[usize::from(other & 63)]);
+        self.aims(man, from) & !hidden
+    }
+
+    /// The squares on a line between two.
+    pub(super) fn between(&self, from: u8, to: u8) -> u64 {
+        self.between[usize::from(from & 63)][usize::from(to & 63)]
+    }
+
     /// Whether a man attacks a square on a board with men on these squares.
     pub(super) fn attacks(&self, man: Man, from: u8, to: u8, occupied: u64) -> bool {
-        let way = self.between[usize::from(from & 63)][usize::from(to & 63)];
-        self.aims(man, from) & bit(to) != 0 && (!man.kind.slides() || way & occupied == 0)
+        self.aims(man, from) & bit(to) != 0 && self.between(from, to) & occupied == 0
     }
 }
 
@@ -132,17 +128,13 @@ mod tests {
         let reach = Reach::get();
         for (kind, sum) in sums {
             let side = Side::Black;
-            let squares = 0..64;
-            let ways = squares.clone().flat_map(|from| reach.ways(kind, from));
-            assert_eq!(ways.map(|way| way.squares().len()).sum::<usize>(), sum);
-            let aims = squares.map(|from| reach.aims(Man { side, kind }, from));
-            assert_eq!(aims.map(u64::count_ones).sum::<u32>(), sum as u32);
+            let aims = (0..64).map(|from| reach.aims(Man { side, kind }, from));
+            assert_eq!(aims.map(u64::count_ones).sum::<u32>(), sum);
         }
         let pawn = |side, from| reach.aims(Man { side, kind: Pawn }, from);
         assert_eq!(pawn(Side::White, 8), bit(17));
         assert_eq!(pawn(Side::White, 12), bit(19) | bit(21));
         assert_eq!(pawn(Side::Black, 39), bit(30));
-        assert!(reach.ways(Pawn, 8).is_empty());
     }
 
     #[test]
@@ -174,6 +166,10 @@ mod tests {
                         });
                         let seen = reach.attacks(man, from, to, bit(blocker));
                         assert_eq!(seen, on_line && !between);
+                        if on_line && blocker != from {
+                            let seen = reach.sees(man, from, [blocker].into_iter());
+                            assert_eq!(seen & bit(to) == 0, between);
+                        }
                     }
                 }
             }

@@ -8,6 +8,8 @@
 
 use std::io::Read;
 
+use sha2::{Digest, Sha256};
+
 use super::{Certificate, Reason, Refusal, container, json};
 
 /// The version of the format that this module reads.
@@ -19,87 +21,84 @@ pub(super) const LONGEST_PAYLOAD: u64 = 1 << 31;
 /// The longest JSON text, in bytes.
 const LONGEST_JSON: u64 = 1 << 26;
 
-/// Reads a certificate to the end of the source and checks its form and its digest or id, but not its claim.
+/// Reads a certificate to the end of the source and checks its form and its digest or id, and that its claim is in the
+/// list, but not whether it is true.
 ///
 /// No more is read than the format allows a certificate to have, and one byte to see that nothing follows.
 ///
 /// # Errors
 ///
-/// The reasons from `empty file` to `id mismatch` of the format page, or [`Reason::Unreadable`] if the source fails.
+/// The reasons of the format page from `empty file` to `unknown rules profile`, or [`Reason::Unreadable`] if the source
+/// fails.
 pub fn read(source: &mut dyn Read) -> Result<Certificate, Refusal> {
     read_within(source, LONGEST_JSON)
 }
 
 /// Reads a certificate; a JSON text has no more bytes than the limit.
 fn read_within(source: &mut dyn Read, longest_json: u64) -> Result<Certificate, Refusal> {
-    let mut input = Input {
-        source,
-        bytes: Vec::new(),
-    };
-    input.take(1)?;
-    match input.bytes.as_slice() {
-        [] => Err(Refusal::new(Reason::EmptyFile, "byte 0")),
-        [b'{'] => {
-            input.take(longest_json)?;
-            if input.bytes.len() as u64 > longest_json {
-                let place = format_args!("byte {longest_json}: the JSON text goes on");
-                return Err(Refusal::new(Reason::LengthOutOfBounds, place));
-            }
-            json::read(&input.bytes)
-        }
-        _ => {
-            input.take(7)?;
-            if input.bytes != container::MAGIC {
-                return Err(Refusal::new(Reason::NotACertificate, "byte 0"));
-            }
-            container::read(input)
-        }
+    let mut input = Input::new(source);
+    let mut text = Vec::new();
+    input.take(1, &mut text)?;
+    if text != b"{" {
+        return container::read(input, &text);
     }
+    input.take(longest_json, &mut text)?;
+    if text.len() as u64 > longest_json {
+        let place = format_args!("byte {longest_json}: the JSON text goes on");
+        return Err(Refusal::new(Reason::LengthOutOfBounds, place));
+    }
+    json::read(&text)
 }
 
-/// A source, and all bytes taken from it so far.
+/// A source, with the number and the digest of the bytes taken from it so far.
 pub(super) struct Input<'a> {
     source: &'a mut dyn Read,
-    bytes: Vec<u8>,
+    taken: u64,
+    digest: Sha256,
 }
 
-impl Input<'_> {
-    /// Takes the next bytes, fewer only where the source ends, and says how many they were.
-    pub(super) fn take(&mut self, count: u64) -> Result<u64, Refusal> {
-        let taken = (&mut *self.source).take(count).read_to_end(&mut self.bytes);
-        taken
-            .map(|taken| taken as u64)
-            .map_err(|error| Refusal::new(Reason::Unreadable, error))
+impl<'a> Input<'a> {
+    /// A source from which nothing was taken.
+    pub(super) fn new(source: &'a mut dyn Read) -> Input<'a> {
+        let digest = Sha256::new();
+        Input {
+            source,
+            taken: 0,
+            digest,
+        }
     }
 
-    /// Takes the next bytes as a field, all of them.
-    pub(super) fn field(&mut self, name: &str, count: u64) -> Result<(), Refusal> {
-        match self.take(count)? == count {
-            true => Ok(()),
-            false => Err(self.truncated(name)),
-        }
+    /// Puts the next bytes behind those that are there, fewer only where the source ends, and says how many they were.
+    pub(super) fn take(&mut self, count: u64, bytes: &mut Vec<u8>) -> Result<u64, Refusal> {
+        let before = bytes.len();
+        let taken = (&mut *self.source).take(count).read_to_end(bytes);
+        let taken = taken.map_err(|error| Refusal::new(Reason::Unreadable, error))? as u64;
+        self.digest.update(bytes.get(before..).unwrap_or_default());
+        self.taken += taken;
+        Ok(taken)
     }
 
     /// Takes the next bytes as a field of fixed width.
     pub(super) fn array<const N: usize>(&mut self, name: &str) -> Result<[u8; N], Refusal> {
-        self.field(name, N as u64)?;
-        let field = self.bytes.last_chunk().copied();
-        field.ok_or_else(|| self.truncated(name))
+        let mut field = Vec::with_capacity(N);
+        self.take(N as u64, &mut field)?;
+        <[u8; N]>::try_from(field).map_err(|_| self.truncated(name))
     }
 
-    fn truncated(&self, name: &str) -> Refusal {
-        let place = format_args!("byte {}: the file ends inside the {name}", self.bytes.len());
+    /// The refusal of a source that ends inside a field.
+    pub(super) fn truncated(&self, name: &str) -> Refusal {
+        let place = format_args!("byte {}: the file ends inside the {name}", self.taken);
         Refusal::new(Reason::Truncated, place)
     }
 
-    /// All bytes taken so far, when no more are wanted.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+    /// How many bytes were taken so far.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken
     }
 
-    /// All bytes taken so far.
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// The digest of all bytes taken so far.
+    pub(super) fn digest(&self) -> [u8; 32] {
+        self.digest.clone().finalize().into()
     }
 }
 

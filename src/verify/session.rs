@@ -1,15 +1,24 @@
 //! A session: certificates verified one after the other, so that each can rest on those before it.
 //!
-//! What a verified table gives to its parents is the byte of each of its states. A session keeps them under the id of
-//! the certificate until it is told to forget them. It never takes a table for a child by its claim alone: the id has
-//! to be the one that the parent names.
+//! What a verified table gives to its parents is the byte of each of its states. A session remembers the id of every
+//! table that it verified, and never takes a table for a child by its claim alone: the id has to be the one that the
+//! parent names.
+//!
+//! The bytes of all tables may be too many for the memory. So they are dropped while no table is judged that rests on them,
+//! where the caller has said how to read the certificate once more, and read again when they are wanted: that they are the
+//! same bytes is known by the id.
 //!
 //! Source: `docs/certificate-format.md`, *What a checker must establish*.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::claim::{material_of_endgame, name_in};
 use super::states::States;
-use super::{Body, Certificate, Checked, Child, Id, Refusal, table};
+use super::{Body, Certificate, Checked, Child, Id, Reason, Refusal, table};
+
+/// The bytes of memory for tables that nothing rests on now.
+pub(super) const SPARE: usize = 40 << 20;
 
 /// Certificates that were verified together.
 #[derive(Default)]
@@ -17,31 +26,8 @@ pub struct Session {
     tables: Tables,
 }
 
-/// The verified tables.
-#[derive(Default)]
-pub(super) struct Tables(BTreeMap<Id, States>);
-
-impl Tables {
-    /// The states of the table with an id.
-    pub(super) fn states_of(&self, id: Id) -> Option<&States> {
-        self.0.get(&id)
-    }
-
-    /// The id of the table with a claim. (There is one at most: all of a payload follows from its claim.)
-    pub(super) fn id_of(&self, claim: &str) -> Option<Id> {
-        let mut tables = self.0.iter();
-        let (id, _) = tables.find(|(_, states)| states.material.claim() == claim)?;
-        Some(*id)
-    }
-}
-
-#[cfg(test)]
-impl Tables {
-    /// One table.
-    pub(super) fn of_one(id: Id, states: States) -> Tables {
-        Tables(BTreeMap::from([(id, states)]))
-    }
-}
+/// How to read a certificate once more.
+pub type Again = Box<dyn Fn() -> Result<Certificate, Refusal> + Send + Sync>;
 
 impl Session {
     /// A session in which nothing has been verified.
@@ -49,124 +35,228 @@ impl Session {
         Session::default()
     }
 
-    /// Establishes the claim of a certificate from its witnesses and the certificates verified before.
+    /// Establishes the claim of a certificate from its witnesses and the certificates verified before. The session keeps
+    /// a copy of its values.
     ///
     /// # Errors
     ///
     /// As those of [`verify`](super::verify()).
     pub fn verify(&mut self, certificate: &Certificate) -> Result<Checked, Refusal> {
-        let (claim, children) = (&certificate.claim, &certificate.children);
-        let checked = match &certificate.body {
-            Body::EndgameTable(table) => table::check(claim, children, table, &self.tables),
-        };
-        let (checked, states) = checked.map_err(|refusal| refusal.of(certificate.id))?;
-        self.tables.0.insert(certificate.id, states);
+        self.judge(certificate.clone(), None)
+    }
+
+    /// Does what [`Session::verify`] does, without a copy. If it is told how to read the certificate once more, the
+    /// session does not keep the values longer than it has to.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`verify`](super::verify()).
+    pub fn judge(
+        &mut self,
+        certificate: Certificate,
+        again: Option<Again>,
+    ) -> Result<Checked, Refusal> {
+        let Certificate {
+            id,
+            claim,
+            children,
+            body: Body::EndgameTable(table),
+            ..
+        } = certificate;
+        let checked = table::check(&claim, children, table, &mut self.tables);
+        let (checked, states) = checked.map_err(|refusal| refusal.of(id))?;
+        self.tables.insert(id, claim, states, again);
         Ok(checked)
     }
 
-    /// Forgets what was verified under an id, and frees its memory.
-    ///
-    /// A parent verified later is declined; so may be a parent of its parents, whose longest line may lead into it.
-    pub fn forget(&mut self, id: &Id) {
-        self.tables.0.remove(id);
+    /// Drops what the table with this claim does not rest on, as far as it can be read again and needs more than a little
+    /// memory. This is for before that table is read.
+    pub fn make_room_for(&mut self, claim: &str) {
+        let needed = material_of_endgame(claim).map(|material| material.needed_children());
+        let needed = needed.unwrap_or_default();
+        let is_needed = |claim: &str| needed.contains(claim);
+        self.tables.drop_except(is_needed, SPARE);
     }
 }
 
-/// An order in which to verify certificates, of which the ids and the children are given: children before parents, and
-/// otherwise as they stand.
-///
-/// Every index is in it once, whatever the children are. Of several certificates with one id the first counts as the
-/// child; where children are parents of their parents, the first that is left comes next.
-pub fn order(certificates: &[(Id, Vec<Child>)]) -> Vec<usize> {
-    let mut first: BTreeMap<Id, usize> = BTreeMap::new();
-    for (index, (id, _)) in certificates.iter().enumerate() {
-        first.entry(*id).or_insert(index);
+/// The verified tables.
+#[derive(Default)]
+pub(super) struct Tables {
+    tables: BTreeMap<Id, Table>,
+    /// How often a table was asked for.
+    requests: u64,
+}
+
+/// A verified table.
+struct Table {
+    claim: String,
+    /// None when they were dropped.
+    states: Option<Arc<States>>,
+    again: Option<Again>,
+    /// When it was last asked for.
+    request: u64,
+}
+
+impl Tables {
+    fn insert(&mut self, id: Id, claim: String, states: Arc<States>, again: Option<Again>) {
+        self.requests += 1;
+        let table = Table {
+            claim,
+            states: Some(states),
+            again,
+            request: self.requests,
+        };
+        self.tables.insert(id, table);
     }
-    // For each certificate how many of its children are still to come, and those that wait for it.
-    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); certificates.len()];
-    let mut to_come: Vec<usize> = Vec::with_capacity(certificates.len());
-    for (index, (_, children)) in certificates.iter().enumerate() {
-        let children = children.iter().filter_map(|child| first.get(&child.id));
-        let children: BTreeSet<usize> = children.copied().filter(|&child| child != index).collect();
-        to_come.push(children.len());
-        for child in children {
-            if let Some(parents) = waiting.get_mut(child) {
-                parents.push(index);
+
+    /// The id of the table with a claim. (There is one at most: all of a payload follows from its claim.)
+    pub(super) fn id_of(&self, claim: &str) -> Option<Id> {
+        let mut tables = self.tables.iter();
+        let (id, _) = tables.find(|(_, table)| table.claim == claim)?;
+        Some(*id)
+    }
+
+    /// The states of a child, read again if they were dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`Reason::MissingChildren`] if it was not verified, or cannot be read again as it was.
+    pub(super) fn states_of(&mut self, child: &Child) -> Result<Arc<States>, Refusal> {
+        let missing = || Refusal::new(Reason::MissingChildren, name_in(&child.claim));
+        let table = self.tables.get_mut(&child.id).ok_or_else(missing)?;
+        self.requests += 1;
+        table.request = self.requests;
+        if let Some(states) = &table.states {
+            return Ok(states.clone());
+        }
+        let again = table.again.as_ref().and_then(|again| again().ok());
+        let again = again.filter(|certificate| certificate.id == child.id);
+        let Certificate {
+            claim,
+            children,
+            body: Body::EndgameTable(content),
+            ..
+        } = again.ok_or_else(missing)?;
+        let states = Arc::new(table::states_of(&claim, children, content)?);
+        table.states = Some(states.clone());
+        Ok(states)
+    }
+
+    /// Drops the states of tables that can be read again and whose claim is not needed, until those that are left need no
+    /// more than some bytes. Those asked for last are left.
+    pub(super) fn drop_except(&mut self, is_needed: impl Fn(&str) -> bool, bytes: usize) {
+        let tables = self.tables.values_mut();
+        let mut spare: Vec<&mut Table> = tables
+            .filter(|table| table.again.is_some() && !is_needed(&table.claim))
+            .collect();
+        spare.sort_unstable_by_key(|table| std::cmp::Reverse(table.request));
+        let mut size = 0_usize;
+        for table in spare {
+            size = size.saturating_add(table.states.as_ref().map_or(0, |states| states.size()));
+            if size > bytes {
+                table.states = None;
             }
         }
     }
-    let mut left: BTreeSet<usize> = (0..certificates.len()).collect();
-    let is_ready = |to_come: &[usize], index: usize| to_come.get(index) == Some(&0);
-    let mut ready: BTreeSet<usize> = left
-        .iter()
-        .copied()
-        .filter(|&index| is_ready(&to_come, index))
-        .collect();
-    let mut order = Vec::with_capacity(certificates.len());
-    while let Some(next) = ready.pop_first().or_else(|| left.first().copied()) {
-        left.remove(&next);
-        order.push(next);
-        for &parent in waiting.get(next).into_iter().flatten() {
-            if let Some(count) = to_come.get_mut(parent) {
-                *count = count.saturating_sub(1);
-            }
-            if is_ready(&to_come, parent) && left.contains(&parent) {
-                ready.insert(parent);
-            }
-        }
+}
+
+#[cfg(test)]
+impl Tables {
+    /// One table.
+    pub(super) fn of_one(id: Id, states: States) -> Tables {
+        let mut tables = Tables::default();
+        tables.insert(id, states.material.claim(), Arc::new(states), None);
+        tables
     }
-    order
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use super::super::Encoding;
     use super::*;
 
-    fn id(number: u8) -> Id {
-        Id::from_bytes([number; 32])
-    }
-
-    fn ordered(certificates: &[(u8, &[u8])]) -> Vec<usize> {
-        let child = |&number: &u8| Child {
-            claim: String::new(),
-            id: id(number),
+    #[test]
+    fn dropped_tables_are_read_again_and_must_be_the_same() {
+        let certificate = Certificate::example(Encoding::Json);
+        let child = Child {
+            claim: certificate.claim.clone(),
+            id: certificate.id,
         };
-        let certificates: Vec<_> = certificates
-            .iter()
-            .map(|(number, children)| (id(*number), children.iter().map(child).collect()))
-            .collect();
-        order(&certificates)
+        let other = Certificate {
+            id: Id::from_bytes([1; 32]),
+            ..certificate.clone()
+        };
+        let unreadable = || Refusal::new(Reason::Unreadable, "gone");
+        let missing = Refusal::new(Reason::MissingChildren, "KQK");
+        let reading = Arc::new(AtomicUsize::new(0));
+        let readings = reading.clone();
+        let again = move || match readings.fetch_add(1, Relaxed) {
+            1 => Ok(other.clone()),
+            2 => Err(unreadable()),
+            _ => Ok(certificate.clone()),
+        };
+        let states = || {
+            let material = material_of_endgame("endgame KQK board dtm").unwrap();
+            Arc::new(States::of(&material, Vec::new()).0)
+        };
+        let mut tables = Tables::default();
+        let claim = child.claim.clone();
+        tables.insert(child.id, claim.clone(), states(), Some(Box::new(again)));
+        let size = states().size();
+        // What is kept is not read.
+        tables.drop_except(|_| true, 0);
+        tables.drop_except(|_| false, size);
+        assert!(tables.states_of(&child).is_ok());
+        assert_eq!(reading.load(Relaxed), 0);
+        for (count, is_good) in [(1, true), (2, false), (3, false), (4, true)] {
+            tables.drop_except(|_| false, size - 1);
+            let found = tables.states_of(&child).map(|_| ());
+            assert_eq!(
+                found,
+                if is_good {
+                    Ok(())
+                } else {
+                    Err(missing.clone())
+                }
+            );
+            assert_eq!(reading.load(Relaxed), count);
+            assert_eq!(tables.id_of(&claim), Some(child.id));
+        }
+        // What cannot be read again is not dropped.
+        let mut tables = Tables::of_one(child.id, States::of(&states().material, Vec::new()).0);
+        tables.drop_except(|_| false, 0);
+        assert!(tables.states_of(&child).is_ok());
+        let unknown = Child {
+            id: Id::from_bytes([2; 32]),
+            ..child
+        };
+        assert_eq!(tables.states_of(&unknown).err(), Some(missing));
     }
 
     #[test]
-    fn children_come_before_their_parents() {
-        assert!(ordered(&[]).is_empty());
-        assert_eq!(ordered(&[(1, &[]), (2, &[]), (3, &[1])]), [0, 1, 2]);
-        assert_eq!(ordered(&[(1, &[2, 3, 3]), (2, &[3]), (3, &[9])]), [2, 1, 0]);
-        assert_eq!(ordered(&[(1, &[3]), (2, &[]), (3, &[])]), [1, 2, 0]);
-    }
-
-    #[test]
-    fn cycles_and_duplicates_are_no_trouble() {
-        assert_eq!(ordered(&[(1, &[1])]), [0]);
-        assert_eq!(ordered(&[(1, &[2]), (2, &[1]), (3, &[])]), [2, 0, 1]);
-        assert_eq!(
-            ordered(&[(1, &[2]), (1, &[2]), (2, &[1]), (2, &[])]),
-            [3, 0, 2, 1]
-        );
-        let chain: Vec<(Id, Vec<Child>)> = (0..100_000_u32)
-            .map(|n| {
-                let id = |n: u32| Id::of_content(1, 1, &n.to_le_bytes());
-                let claim = String::new();
-                (
-                    id(n),
-                    vec![Child {
-                        claim,
-                        id: id(n + 1),
-                    }],
-                )
-            })
-            .collect();
-        assert!(order(&chain).into_iter().eq((0..100_000).rev()));
+    fn those_asked_for_last_are_kept() {
+        let mut tables = Tables::default();
+        let mut children = Vec::new();
+        for (number, name) in [(1, "KQK"), (2, "KRK"), (3, "KBK")] {
+            let claim = format!("endgame {name} board dtm");
+            let material = material_of_endgame(&claim).unwrap();
+            let id = Id::from_bytes([number; 32]);
+            let states = Arc::new(States::of(&material, Vec::new()).0);
+            let again: Again = Box::new(|| Err(Refusal::new(Reason::Unreadable, "gone")));
+            tables.insert(id, claim.clone(), states, Some(again));
+            children.push(Child { claim, id });
+        }
+        assert!(tables.states_of(&children[0]).is_ok());
+        let kept = |tables: &Tables| {
+            let kept = tables.tables.values().map(|table| table.states.is_some());
+            kept.collect::<Vec<_>>()
+        };
+        let size = tables.states_of(&children[0]).unwrap().size();
+        tables.drop_except(|_| false, 2 * size);
+        assert_eq!(kept(&tables), [true, false, true]);
+        tables.drop_except(|claim| claim.contains("KBK"), 0);
+        assert_eq!(kept(&tables), [false, false, true]);
     }
 }

@@ -1,25 +1,24 @@
-//! The states of a class, and the byte of each.
+//! The states of a class, their numbers, and the byte of each.
 //!
 //! A *tuple* is the squares of the men in the order of the material, those of like men ascending, then the side to
 //! move. A *canonical state* is a raw legal state whose tuple is the smallest of its images. Then the white king stands
 //! at home, and only where it stands on the long diagonal is there a second image with the king at home: the
 //! reflection.
 //!
-//! An *entry* is a placement with the white king at home: the number of its home, then six bits for the square of each
-//! other man. The order of entries, and for each entry White before Black, is the order of tuples. Bytes are kept for
-//! each side and entry, besides one bit that says whether there is a state. A state that is not canonical, but whose king
-//! is at home, has the byte of its reflection.
-//!
-//! States are counted and numbered by going through all entries in order; the values of a certificate are handed out
-//! in passing. Nothing of it is believed here: what is missing is taken as a draw, and the counts say later that
-//! something was missing.
+//! An *entry* is a placement with the white king at home as a number, with a digit for each man: the number of the home,
+//! then squares; a pawn has only 48. The order of entries, and for each entry White before Black, is the order of tuples.
+//! The entries in which all men but the last stand alike are a *row*: it has a bit for each square of the last man and each
+//! side to move, set where there is a canonical state, and knows how many states come before it. So the number of a state
+//! is found by counting bits, and the bytes stay as the certificate lists them.
 //!
 //! Source: `docs/certificate-format.md`, *The states*.
 
-use super::certificate::{Child, EndgameTable};
+use super::certificate::Child;
 use super::claim::{MOST_MEN, Material};
-use super::man::Side;
-use super::position::{Change, Position, Squares};
+use super::man::{Kind, Side};
+use super::position::Position;
+use super::reach::{bit, squares_of};
+use super::squares::Squares;
 use super::symmetry::{DIAGONAL, IDENTITY, Symmetry, is_home, on_diagonal};
 
 /// A class with the bytes of its states.
@@ -27,17 +26,30 @@ pub(super) struct States {
     pub(super) material: Material,
     /// The tables that the class leads into, as its certificate names them.
     pub(super) children: Vec<Child>,
+    pawns: bool,
     homes: Homes,
-    /// What the digits of an entry are multiplied by; 0 for places without a man.
+    /// What the home of the white king and the squares of the other men are multiplied by; 0 for places without a man.
     weights: [usize; MOST_MEN],
-    /// The same for men that can move without another digit changing: not the white king, and not men that are alike.
+    /// The first square of each man, 8 for a pawn, and what that makes an entry smaller.
+    firsts: [u8; MOST_MEN],
+    below: usize,
+    /// The weights of men that can move without another digit changing: not the white king, and not men that are alike.
     lone_weights: [Option<usize>; MOST_MEN],
-    entries: usize,
-    bytes: Vec<u8>,
-    present: Vec<u64>,
+    rows: Vec<Row>,
+    values: Vec<u8>,
     /// The keys of the canonical en-passant states, ascending, and their bytes.
     en_passant: Vec<u64>,
-    en_passant_bytes: Vec<u8>,
+    en_passant_values: Vec<u8>,
+}
+
+/// The states that differ only in the last man and the side to move. Bit 2 × square + side is set where there is one.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    bits: [u32; 4],
+    /// How many states there are in the rows before.
+    before: u32,
+    /// How many states of this row there are before each of the four numbers of `bits`.
+    within: [u8; 4],
 }
 
 /// What the enumeration counts.
@@ -61,24 +73,28 @@ struct Homes {
 impl Homes {
     fn of(pawns: bool) -> Homes {
         let squares: Vec<u8> = (0..64).filter(|&square| is_home(square, pawns)).collect();
-        let mut ways = [(0, DIAGONAL); 64];
-        for (from, way) in (0..64).zip(&mut ways) {
-            let home = Symmetry::all(pawns).find_map(|symmetry| {
+        let mut ways = [(0, IDENTITY); 64];
+        // Two ways lead home from squares on a long diagonal; the first of them is taken.
+        for symmetry in Symmetry::all(pawns).rev() {
+            for (from, way) in (0..64).zip(&mut ways) {
                 let image = symmetry.image(from);
-                let number = squares.iter().position(|&home| home == image)?;
-                Some((number, symmetry))
-            });
-            *way = home.expect("every square has a home");
+                if let Some(number) = squares.iter().position(|&home| home == image) {
+                    *way = (number, symmetry);
+                }
+            }
         }
         Homes { squares, ways }
     }
 }
 
-/// Where a placement is looked up: its entry, and the symmetry that led there.
+/// Where a placement is looked up.
 #[derive(Clone, Copy)]
 pub(super) struct Located {
     pub(super) entry: usize,
+    /// The symmetry that brought the king home. (Where there are pawns, it leads to the canonical state.)
     pub(super) by: Symmetry,
+    /// Whether the entry is made of the squares as they are, and is so still when one of the men moves.
+    is_plain: bool,
 }
 
 /// The key of an en-passant state.
@@ -86,95 +102,71 @@ pub(super) fn en_passant_key(entry: usize, side: Side, square: u8) -> u64 {
     (2 * entry as u64 + side.index() as u64) << 6 | u64::from(square & 63)
 }
 
+impl Row {
+    /// The number of the state at a place of the row, if there is one.
+    #[inline(always)]
+    fn number(&self, place: usize) -> Option<usize> {
+        let word = (place / 32) & 3;
+        let bits = self.bits[word] >> (place % 32);
+        if bits & 1 == 0 {
+            return None;
+        }
+        let below = self.bits[word] & ((1 << (place % 32)) - 1);
+        Some(self.before as usize + usize::from(self.within[word]) + below.count_ones() as usize)
+    }
+
+    /// The places at which there are states, in order.
+    fn places(&self) -> impl Iterator<Item = usize> {
+        let [a, b, c, d] = self.bits.map(u64::from);
+        let halves = [a | b << 32, c | d << 32].into_iter().zip([0, 64]);
+        halves
+            .flat_map(|(half, first)| squares_of(half).map(move |place| first + usize::from(place)))
+    }
+}
+
 impl States {
-    /// Goes through all entries, and gives the states the values of the table.
-    pub(super) fn of(
-        material: &Material,
-        children: &[Child],
-        table: &EndgameTable,
-    ) -> (States, Census) {
+    /// Goes through all rows. The bytes are still missing.
+    pub(super) fn of(material: &Material, children: Vec<Child>) -> (States, Census) {
         let pawns = material.has_pawns();
         let homes = Homes::of(pawns);
-        let others = material.men().len().saturating_sub(1) as u32;
-        let entries = homes.squares.len() << (6 * others);
-        let mut weights = [0; MOST_MEN];
-        let mut weight = 1;
-        let men = weights.iter_mut().take(material.men().len());
-        for digit in men.rev() {
-            *digit = weight;
-            weight *= 64;
-        }
-        let mut lone_weights = weights.map(Some);
-        let alike = |place| {
-            let mut groups = material.groups().iter();
-            groups.any(|&(first, last)| (first..=last).contains(&place))
-        };
-        for (place, weight) in lone_weights.iter_mut().enumerate() {
-            if place == 0 || alike(place) {
-                *weight = None;
-            }
-        }
         let mut states = States {
-            weights,
-            lone_weights,
             material: material.clone(),
-            children: children.to_vec(),
-            homes,
-            entries,
-            bytes: vec![0; 2 * entries],
-            present: vec![0; (2 * entries).div_ceil(64)],
+            children,
+            pawns,
+            weights: [0; MOST_MEN],
+            firsts: [0; MOST_MEN],
+            below: 0,
+            lone_weights: [None; MOST_MEN],
+            rows: Vec::new(),
+            values: Vec::new(),
             en_passant: Vec::new(),
-            en_passant_bytes: Vec::new(),
+            en_passant_values: Vec::new(),
+            homes,
         };
-        let mut census = Census::default();
-        let fields = material.fields();
-        if fields.starts {
-            // Counts of the states that begin with these squares, at first.
-            census.starts = vec![0; 1 << (6 * (others - 1))];
+        let mut weight = 1;
+        let last = material.men().len().saturating_sub(1);
+        for (place, man) in material.men().iter().enumerate().rev() {
+            let is_alike = |&(first, last): &(usize, usize)| (first..=last).contains(&place);
+            let is_lone = place > 0 && !material.groups().iter().any(is_alike);
+            // The last man has all squares, so that a row is 64 entries.
+            let (first, count) = match man.kind {
+                _ if place == 0 => (0, states.homes.squares.len()),
+                Kind::Pawn if place < last => (8, 48),
+                _ => (0, 64),
+            };
+            states.weights[place] = weight;
+            states.lone_weights[place] = is_lone.then_some(weight);
+            states.firsts[place] = first;
+            states.below += weight * usize::from(first);
+            weight *= count;
         }
-        let mut values = table.values.iter();
-        let en_passant = table.en_passant.as_ref();
-        let mut en_passant_values = en_passant.map_or(&[][..], |found| &found.values).iter();
-        for entry in 0..entries {
-            let Some(mut position) = states.placement(material, entry, Side::White) else {
-                continue;
-            };
-            let reflection = states.reflection(entry, position.squares);
-            if reflection < entry {
-                continue;
-            }
-            // A reflection that is the placement itself halves the eight images.
-            let images = match (
-                pawns,
-                reflection == entry && on_diagonal(position.square(0)),
-            ) {
-                (true, _) => 2,
-                (false, false) => 8,
-                (false, true) => 4,
-            };
-            for side in Side::BOTH {
-                if position.is_attacked(side.other()) {
-                    continue;
-                }
-                position.to_move = side;
-                census.raw_states += images;
-                census.states += 1;
-                if let Some(start) = census.starts.get_mut(start(&position)) {
-                    *start += 1;
-                }
-                let byte = values.next().copied().unwrap_or(255);
-                states.set(entry, side, byte);
-                states.set(reflection, side, byte);
-                if fields.en_passant {
-                    for square in position.en_passant_squares() {
-                        census.en_passant_raw_states += images;
-                        census.en_passant_states += 1;
-                        states.en_passant.push(en_passant_key(entry, side, square));
-                        let byte = en_passant_values.next().copied();
-                        states.en_passant_bytes.push(byte.unwrap_or(255));
-                    }
-                }
-            }
+        let mut census = Census::default();
+        if material.has_starts() {
+            census.starts = vec![0; 1 << (6 * material.men().len().saturating_sub(2))];
+        }
+        states.rows = vec![Row::default(); weight / 64];
+        for row in 0..states.rows.len() {
+            states.enumerate_row(row, &mut census);
         }
         let mut before = 0;
         for start in &mut census.starts {
@@ -184,58 +176,150 @@ impl States {
         (states, census)
     }
 
-    fn set(&mut self, entry: usize, side: Side, byte: u8) {
-        let index = side.index() * self.entries + entry;
-        if let (Some(stored), Some(word)) =
-            (self.bytes.get_mut(index), self.present.get_mut(index / 64))
-        {
-            *stored = byte;
-            *word |= 1 << (index % 64);
+    /// Finds the states of a row and counts them.
+    fn enumerate_row(&mut self, number: usize, census: &mut Census) {
+        let squares = self.squares(64 * number);
+        let [white, black] = self.states_of_row(squares);
+        let mut row = Row {
+            before: census.states as u32,
+            ..Row::default()
+        };
+        // Of the images of a placement on the diagonal, two and two are the same.
+        let king = squares.at(0);
+        let pawns = self.material.has_pawns();
+        let mut images = [if pawns { 2 } else { 8 }; 64];
+        let mut canonical = u64::MAX;
+        if !pawns && on_diagonal(king) {
+            for last in squares_of(white | black) {
+                let entry = 64 * number + usize::from(last);
+                let reflection = self.reflection(entry);
+                if reflection < entry {
+                    canonical &= !bit(last);
+                } else if reflection == entry {
+                    images[usize::from(last & 63)] = 4;
+                }
+            }
         }
+        for last in squares_of((white | black) & canonical) {
+            for (side, states) in Side::BOTH.into_iter().zip([white, black]) {
+                if states & bit(last) == 0 {
+                    continue;
+                }
+                census.states += 1;
+                census.raw_states += images[usize::from(last & 63)];
+                let place = 2 * usize::from(last) + side.index();
+                row.bits[(place / 32) & 3] |= 1 << (place % 32);
+                self.enumerate_en_passant(64 * number + usize::from(last), side, census);
+            }
+        }
+        let mut before = 0;
+        for (within, bits) in row.within.iter_mut().zip(row.bits) {
+            *within = before;
+            before += bits.count_ones() as u8;
+        }
+        if let Some(start) = census.starts.get_mut(start(&self.material, squares)) {
+            *start += u64::from(before);
+        }
+        if let Some(place) = self.rows.get_mut(number) {
+            *place = row;
+        }
+    }
+
+    /// The squares on which the last man makes a raw legal state of the others, for each side to move.
+    fn states_of_row(&self, squares: Squares) -> [u64; 2] {
+        let mut groups = self.material.groups().iter();
+        let is_sorted =
+            groups.all(|&(first, last)| (first..=last).map(|place| squares.at(place)).is_sorted());
+        let position = self.position(squares, Side::White, None);
+        match is_sorted {
+            true => Side::BOTH.map(|side| position.legal_squares_of_last(side)),
+            false => [0, 0],
+        }
+    }
+
+    /// Finds the en-passant states of a state.
+    fn enumerate_en_passant(&mut self, entry: usize, side: Side, census: &mut Census) {
+        // Where both sides have a pawn the last man is one of them, and stands on the fourth or fifth rank.
+        if !self.material.has_en_passant() || !(24..40).contains(&(entry % 64)) {
+            return;
+        }
+        let position = self.position(self.squares(entry), side, None);
+        let squares: Vec<u8> = position.en_passant_squares().collect();
+        census.en_passant_raw_states += 2 * squares.len() as u64;
+        census.en_passant_states += squares.len() as u64;
+        let keys = squares
+            .into_iter()
+            .map(|square| en_passant_key(entry, side, square));
+        self.en_passant.extend(keys);
+    }
+
+    /// Gives the states their bytes, in order.
+    pub(super) fn set_values(&mut self, values: Vec<u8>, en_passant_values: Vec<u8>) {
+        self.values = values;
+        self.en_passant_values = en_passant_values;
+    }
+
+    /// How many bytes of memory they need.
+    pub(super) fn size(&self) -> usize {
+        let rows = self.rows.len() * size_of::<Row>();
+        rows + self.values.len() + self.en_passant.len() * 9
     }
 
     /// The byte of a state; none where there is no state.
     #[inline(always)]
     pub(super) fn byte(&self, entry: usize, side: Side) -> Option<u8> {
-        let index = side.index() * self.entries + entry;
-        let word = *self.present.get(index / 64)?;
-        match word >> (index % 64) & 1 {
-            0 => None,
-            _ => self.bytes.get(index).copied(),
-        }
+        let place = 2 * (entry % 64) + side.index();
+        let number = self.rows.get(entry / 64)?.number(place)?;
+        self.values.get(number).copied()
     }
 
     /// The byte of an en-passant state; none where there is none.
     pub(super) fn en_passant_byte(&self, key: u64) -> Option<u8> {
         let index = self.en_passant.binary_search(&key).ok()?;
-        self.en_passant_bytes.get(index).copied()
+        self.en_passant_values.get(index).copied()
     }
 
-    /// The entry of a placement after its king is brought home and its like men are sorted.
+    /// The entry of the canonical image of a placement.
     #[inline(always)]
     pub(super) fn locate(&self, squares: Squares) -> Located {
-        let [king, ..] = squares;
-        let (home, by) = self.homes.ways[usize::from(king & 63)];
-        let squares = match by {
-            IDENTITY => squares,
-            by => squares.map(|square| by.image(square)),
-        };
+        let (home, by) = self.homes.ways[usize::from(squares.at(0))];
+        let squares = squares.image(by);
         let entry = self.entry(home, squares);
-        Located { entry, by }
+        if self.pawns || !on_diagonal(squares.at(0)) {
+            let is_plain = by == IDENTITY;
+            return Located {
+                entry,
+                by,
+                is_plain,
+            };
+        }
+        let reflection = self.entry(home, squares.image(DIAGONAL));
+        Located {
+            entry: entry.min(reflection),
+            by,
+            is_plain: false,
+        }
     }
 
     /// Where a placement is looked up after a man moved, found from where it was looked up before: the same as `locate`,
     /// but where only one digit changes the others are not read again.
     #[inline(always)]
-    pub(super) fn relocate(&self, before: Located, change: &Change, after: Squares) -> Located {
-        match self.lone_weights.get(change.man) {
-            Some(&Some(weight)) if before.by == IDENTITY => {
-                let from = weight.wrapping_mul(usize::from(change.from));
-                let to = weight.wrapping_mul(usize::from(change.to));
+    pub(super) fn relocate(
+        &self,
+        before: Located,
+        squares: Squares,
+        man: usize,
+        from: u8,
+        to: u8,
+    ) -> Located {
+        match self.lone_weights.get(man) {
+            Some(&Some(weight)) if before.is_plain => {
+                let from = weight.wrapping_mul(usize::from(from));
+                let to = weight.wrapping_mul(usize::from(to));
                 let entry = before.entry.wrapping_add(to).wrapping_sub(from);
                 Located { entry, ..before }
             }
-            _ => self.locate(after),
+            _ => self.locate(squares.with(man, to)),
         }
     }
 
@@ -243,83 +327,55 @@ impl States {
     #[inline(always)]
     fn entry(&self, home: usize, mut squares: Squares) -> usize {
         for &(first, last) in self.material.groups() {
-            if let Some(like) = squares.get_mut(first..=last) {
-                match like {
-                    [a, b] if *a <= *b => {}
-                    [a, b] => std::mem::swap(a, b),
-                    more => more.sort_unstable(),
-                }
-            }
+            squares = sorted(squares, first, last);
         }
-        let [_, a, b, c, d] = squares.map(usize::from);
-        let [king, w, x, y, z] = self.weights;
-        king * home + w * a + x * b + y * c + z * d
+        let [king, a, b, c, d] = self.weights;
+        let at = |place| usize::from(squares.at(place));
+        (king * home + a * at(1) + b * at(2) + c * at(3) + d * at(4)).wrapping_sub(self.below)
     }
 
-    /// The entry of the reflection in the long diagonal where that leaves the white king at home; otherwise the entry
-    /// itself.
-    #[inline(always)]
-    fn reflection(&self, entry: usize, squares: Squares) -> usize {
-        let [king, ..] = squares;
-        if self.material.has_pawns() || !on_diagonal(king) {
-            return entry;
-        }
-        let (home, _) = self.homes.ways[usize::from(king & 63)];
-        self.entry(home, squares.map(|square| DIAGONAL.image(square)))
-    }
-
-    /// The entry of the canonical state among those with the same images.
-    #[inline(always)]
-    pub(super) fn canonical(&self, entry: usize) -> usize {
-        entry.min(self.reflection(entry, self.squares(entry)))
+    /// The entry of the reflection in the long diagonal of a placement whose king stands on it.
+    fn reflection(&self, entry: usize) -> usize {
+        let squares = self.squares(entry);
+        let (home, _) = self.homes.ways[usize::from(squares.at(0))];
+        self.entry(home, squares.image(DIAGONAL))
     }
 
     /// The squares of an entry.
-    #[inline(always)]
     pub(super) fn squares(&self, entry: usize) -> Squares {
-        let mut squares = [0; MOST_MEN];
-        let mut digits = entry;
-        let others = squares.iter_mut().take(self.material.men().len()).skip(1);
-        for square in others.rev() {
-            *square = (digits & 63) as u8;
-            digits >>= 6;
-        }
-        let [king, ..] = &mut squares;
-        *king = self.homes.squares.get(digits).copied().unwrap_or_default();
-        squares
-    }
-
-    /// The placement of an entry; none if its men do not stand on distinct squares, a pawn on an edge rank, like men
-    /// out of order, or the kings on neighbouring squares.
-    fn placement<'m>(
-        &self,
-        material: &'m Material,
-        entry: usize,
-        to_move: Side,
-    ) -> Option<Position<'m>> {
-        let squares = self.squares(entry);
-        let sorted = material.groups().iter().all(|&(first, last)| {
-            let like = squares.get(first..=last).unwrap_or_default();
-            like.is_sorted()
-        });
-        sorted.then(|| Position::new(material, squares, to_move))?
+        let mut left = entry;
+        let digits = self
+            .weights
+            .iter()
+            .zip(&self.firsts)
+            .map(|(&weight, &first)| {
+                let digit = left.checked_div(weight).unwrap_or_default();
+                left -= digit * weight;
+                digit as u8 + first
+            });
+        let squares = Squares::of(digits);
+        let home = self.homes.squares.get(usize::from(squares.at(0)));
+        squares.with(0, home.copied().unwrap_or_default())
     }
 
     /// The canonical states in order, with their entries.
     pub(super) fn positions(&self) -> impl Iterator<Item = (usize, Position<'_>)> {
-        (0..self.entries).flat_map(move |entry| {
-            let sides = Side::BOTH.map(|side| self.byte(entry, side).is_some());
-            let squares = match sides {
-                [false, false] => None,
-                _ => Some(self.squares(entry)),
-            };
-            let squares = squares.filter(|&squares| self.reflection(entry, squares) >= entry);
-            let states = Side::BOTH.into_iter().zip(sides);
-            states.filter_map(move |(to_move, is_state)| {
-                let squares = squares.filter(|_| is_state)?;
-                Some((entry, self.position(squares, to_move, None)))
+        self.rows
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| row.bits != [0; 4])
+            .flat_map(move |(number, row)| {
+                let squares = self.squares(64 * number);
+                let last = self.material.men().len().saturating_sub(1);
+                row.places().map(move |place| {
+                    let squares = squares.with(last, (place / 2) as u8);
+                    let side = match place % 2 {
+                        0 => Side::White,
+                        _ => Side::Black,
+                    };
+                    (64 * number + place / 2, self.position(squares, side, None))
+                })
             })
-        })
     }
 
     /// The canonical en-passant states in order.
@@ -351,9 +407,127 @@ impl States {
     }
 }
 
+/// The squares after the men from one place to another, up to three, were put in ascending order.
+#[inline(always)]
+fn sorted(squares: Squares, first: usize, last: usize) -> Squares {
+    let in_order = |squares: Squares, place: usize| {
+        let (a, b) = (squares.at(place), squares.at(place + 1));
+        squares.with(place, a.min(b)).with(place + 1, a.max(b))
+    };
+    let squares = in_order(squares, first);
+    match last - first {
+        1 => squares,
+        _ => in_order(in_order(squares, first + 1), first),
+    }
+}
+
 /// The squares of all men but the last two, read as digits.
-fn start(position: &Position) -> usize {
-    let men = position.material.men().len().saturating_sub(2);
-    let squares = position.squares.iter().take(men);
-    squares.fold(0, |start, &square| start << 6 | usize::from(square))
+fn start(material: &Material, squares: Squares) -> usize {
+    let men = material.men().len().saturating_sub(2);
+    let squares = squares.iter().take(men);
+    squares.fold(0, |start, square| start << 6 | usize::from(square))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::claim::material_of_endgame;
+    use super::*;
+
+    fn states(name: &str) -> (States, Census) {
+        let material = material_of_endgame(&format!("endgame {name} board dtm")).unwrap();
+        States::of(&material, Vec::new())
+    }
+
+    /// The squares of men that are drawn at random, from the seed on.
+    fn drawn(states: &States, seed: &mut u64) -> Squares {
+        let mut draw = || {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (*seed >> 58) as u8
+        };
+        Squares::of(states.material.men().iter().map(|_| draw()))
+    }
+
+    #[test]
+    fn rows_hold_what_each_placement_says() {
+        for name in ["KQK", "KPK", "KBNK", "KNNK", "KQKR", "KBKP", "KPKP", "KRPK"] {
+            let (states, _) = states(name);
+            let step = if name.len() == 3 { 1 } else { 97 };
+            for row in (0..states.rows.len()).step_by(step) {
+                let squares = states.squares(64 * row);
+                let last = name.len() - 1;
+                let mut wanted = [0, 0];
+                for square in 0..64 {
+                    for (side, wanted) in Side::BOTH.into_iter().zip(&mut wanted) {
+                        let squares = squares.with(last, square);
+                        let position = Position::new(&states.material, squares, side);
+                        let is_legal = position.is_some_and(|position| position.is_raw_legal());
+                        *wanted |= if is_legal { bit(square) } else { 0 };
+                    }
+                }
+                let found = Side::BOTH.map(|side| {
+                    states
+                        .position(squares, side, None)
+                        .legal_squares_of_last(side)
+                });
+                assert_eq!(found, wanted, "{name} row {row}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_places_in_the_order_of_tuples() {
+        for name in ["KQK", "KPK", "KNNK", "KQKR", "KPKP"] {
+            let (mut states, census) = states(name);
+            let byte = |number: usize| (number % 251) as u8;
+            states.set_values((0..census.states as usize).map(byte).collect(), Vec::new());
+            let mut before = None;
+            let mut count = 0;
+            for (number, (entry, position)) in states.positions().enumerate() {
+                let tuple = Some((position.squares, position.to_move));
+                assert!(before < tuple);
+                before = tuple;
+                assert_eq!(states.byte(entry, position.to_move), Some(byte(number)));
+                assert_eq!(states.squares(entry), position.squares);
+                count += 1;
+            }
+            assert_eq!(count, census.states, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_placement_is_found_by_its_smallest_image() {
+        for name in [
+            "KPK", "KNNK", "KQRK", "KPKP", "KBBK", "KRPK", "KQQQK", "KNPPK", "KBNKR",
+        ] {
+            let (states, _) = states(name);
+            let mut seed = 7;
+            for _ in 0..5_000 {
+                let squares = drawn(&states, &mut seed);
+                let Some(position) = Position::new(&states.material, squares, Side::White) else {
+                    continue;
+                };
+                // The tuples of all images, as the page defines them.
+                let tuples = Symmetry::all(states.pawns).map(|symmetry| {
+                    let mut tuple: Vec<u8> = squares.image(symmetry).iter().collect();
+                    for &(first, last) in states.material.groups() {
+                        tuple[first..=last].sort_unstable();
+                    }
+                    Squares::of(tuple).first(name.len())
+                });
+                let smallest = tuples.min().unwrap();
+                let located = states.locate(squares);
+                assert_eq!(states.squares(located.entry), smallest, "{name} {position}");
+                // And after any man went to any square.
+                for (man, _, from) in position.men().collect::<Vec<_>>() {
+                    let to = drawn(&states, &mut seed).at(1);
+                    let after = squares.with(man, to);
+                    if Position::new(&states.material, after, Side::White).is_some() {
+                        let relocated = states.relocate(located, squares, man, from, to);
+                        assert_eq!(relocated.entry, states.locate(after).entry);
+                        assert_eq!(relocated.by, states.locate(after).by);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -10,9 +10,9 @@
 /// One of the symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Symmetry {
-    exchange: bool,
+    pub(super) exchange: bool,
     /// What the coordinates are combined with: 7 to mirror files, 56 to mirror ranks.
-    mirror: u8,
+    pub(super) mirror: u8,
 }
 
 /// What leaves every square in place.
@@ -27,9 +27,15 @@ pub(super) const DIAGONAL: Symmetry = Symmetry {
     mirror: 0,
 };
 
+/// What exchanges ranks 1 and 8, without being a symmetry of a class with pawns.
+pub(super) const RANKS_FLIPPED: Symmetry = Symmetry {
+    exchange: false,
+    mirror: 56,
+};
+
 impl Symmetry {
     /// The symmetries of a class, the identity first.
-    pub(super) fn all(pawns: bool) -> impl Iterator<Item = Symmetry> {
+    pub(super) fn all(pawns: bool) -> impl DoubleEndedIterator<Item = Symmetry> {
         let count = if pawns { 2 } else { 8 };
         (0..count).map(|number: u8| Symmetry {
             exchange: number & 4 != 0,

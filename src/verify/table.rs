@@ -7,13 +7,16 @@
 //!
 //! Source: `docs/certificate-format.md`, *Kind 1: endgame table*.
 
+use std::mem::take;
+use std::sync::Arc;
+
 use super::certificate::{Child, EndgameTable};
-use super::claim::{Material, material_of_endgame};
+use super::claim::{Material, material_of_endgame, name_in};
 use super::class::{Class, Transition};
 use super::counts::Counts;
 use super::images;
 use super::position::Position;
-use super::session::Tables;
+use super::session::{SPARE, Tables};
 use super::states::{Census, States};
 use super::value::{Outlook, Value};
 use super::{Checked, Move, Reason, Refusal};
@@ -21,15 +24,18 @@ use super::{Checked, Move, Reason, Refusal};
 /// Establishes the claim, or says why not. The states that come back are those of the table, for its parents.
 pub(super) fn check(
     claim: &str,
-    children: &[Child],
-    table: &EndgameTable,
-    tables: &Tables,
-) -> Result<(Checked, States), Refusal> {
+    named: Vec<Child>,
+    mut table: EndgameTable,
+    tables: &mut Tables,
+) -> Result<(Checked, Arc<States>), Refusal> {
     let material = material_of_endgame(claim)?;
-    check_children(&material, children, tables)?;
-    let (states, census) = States::of(&material, children, table);
-    check_census(&material, table, &census)?;
-    let class = class_among(&states, tables);
+    check_children(&material, &named, tables)?;
+    let children = named.iter().map(|child| tables.states_of(child));
+    let children = children.collect::<Result<Vec<_>, _>>()?;
+    let (mut states, census) = States::of(&material, named);
+    check_census(&material, &table, &census)?;
+    take_values(&mut states, &mut table);
+    let class = Class::of(&states, &children);
     if material.is_small() {
         let raw = images::check_coverage(&class)?;
         same(Reason::WrongCount, "raw_states", table.raw_states, raw)?;
@@ -39,22 +45,31 @@ pub(super) fn check(
     let mut counts = Counts::of(&census);
     check_values(&class, &mut counts)?;
     if material.is_small() {
-        // A move is judged when all values are known to be right, so that a wrong value is not taken for a wrong move.
-        for (number, (entry, position)) in states.positions().enumerate() {
-            let value = value(states.byte(entry, position.to_move));
-            let stored = table.policy.get(number).copied().unwrap_or(Move::NONE);
-            check_policy(
-                number,
-                &position,
-                value,
-                stored,
-                &class.transitions(&position)?,
-            )?;
-        }
+        check_policy(&class, &table.policy)?;
     }
-    counts.check(table)?;
-    check_longest_line(&states, table, tables)?;
+    counts.check(&table)?;
+    drop(children);
+    let states = Arc::new(states);
+    check_longest_line(states.clone(), &table, tables)?;
     Ok((counts.checked(), states))
+}
+
+/// The states of a table that was verified before.
+pub(super) fn states_of(
+    claim: &str,
+    children: Vec<Child>,
+    mut table: EndgameTable,
+) -> Result<States, Refusal> {
+    let (mut states, _) = States::of(&material_of_endgame(claim)?, children);
+    take_values(&mut states, &mut table);
+    Ok(states)
+}
+
+/// Moves the values to the states.
+fn take_values(states: &mut States, table: &mut EndgameTable) {
+    let en_passant = table.en_passant.as_mut();
+    let en_passant = en_passant.map_or(Vec::new(), |found| take(&mut found.values));
+    states.set_values(take(&mut table.values), en_passant);
 }
 
 /// Step 3: the children are those that the material needs, and each was verified.
@@ -74,27 +89,19 @@ fn check_children(material: &Material, children: &[Child], tables: &Tables) -> R
     }
     let mut missing = Vec::new();
     for child in children {
-        let Some(id) = tables.id_of(&child.claim) else {
-            missing.push(child.claim.as_str());
-            continue;
-        };
-        if id != child.id {
-            let place = format_args!("{}: named {}, verified {id}", child.claim, child.id);
-            return Err(Refusal::new(Reason::WrongChild, place));
+        match tables.id_of(&child.claim) {
+            Some(id) if id == child.id => {}
+            Some(id) => {
+                let place = format_args!("{}: named {}, verified {id}", child.claim, child.id);
+                return Err(Refusal::new(Reason::WrongChild, place));
+            }
+            None => missing.push(name_in(&child.claim)),
         }
     }
     match missing.is_empty() {
         true => Ok(()),
         false => Err(Refusal::new(Reason::MissingChildren, missing.join(", "))),
     }
-}
-
-/// A class among the tables that its certificate names.
-fn class_among<'a>(states: &'a States, tables: &'a Tables) -> Class<'a> {
-    Class::of(states, |claim| {
-        let child = states.children.iter().find(|child| child.claim == claim)?;
-        tables.states_of(child.id)
-    })
 }
 
 /// Step 4: the lengths, and the numbers of raw and canonical states.
@@ -191,29 +198,27 @@ fn check_value(
     Err(Refusal::new(reason, place))
 }
 
-/// Step 6, the policy.
-fn check_policy(
-    number: usize,
-    position: &Position,
-    value: Value,
-    stored: Move,
-    transitions: &[Transition],
-) -> Result<(), Refusal> {
-    let found = best(value, transitions, false).map_or(Move::NONE, |t| t.by);
-    if stored == found {
-        return Ok(());
+/// Step 6, the policy. A move is judged when all values are known to be right, so that a wrong value is not taken for a
+/// wrong move.
+fn check_policy(class: &Class, policy: &[Move]) -> Result<(), Refusal> {
+    for (number, (entry, position)) in class.states.positions().enumerate() {
+        let value = value(class.states.byte(entry, position.to_move));
+        let transitions = class.transitions(&position);
+        let transitions =
+            transitions.map_err(|claim| Refusal::new(Reason::MissingChildren, name_in(&claim)))?;
+        let stored = policy.get(number).copied().unwrap_or(Move::NONE);
+        let found = best(value, &transitions, false).map_or(Move::NONE, |t| t.by);
+        if stored != found {
+            let place = format_args!("state {number} {position}: stored {stored}, found {found}");
+            return Err(Refusal::new(Reason::WrongPolicy, place));
+        }
     }
-    let place = format_args!("state {number} {position}: stored {stored}, found {found}");
-    Err(Refusal::new(Reason::WrongPolicy, place))
+    Ok(())
 }
 
 /// Of the optimal moves from a position of this value, the one with the smallest UCI text, on a board whose ranks may
 /// be flipped.
-fn best<'t, 'a>(
-    value: Value,
-    transitions: &'t [Transition<'a>],
-    flipped: bool,
-) -> Option<&'t Transition<'a>> {
+fn best(value: Value, transitions: &[Transition], flipped: bool) -> Option<&Transition> {
     let optimal = transitions
         .iter()
         .filter(|t| value.is_kept_by(Value::from_byte(t.byte)));
@@ -229,10 +234,13 @@ fn on_board(by: Move, flipped: bool) -> Move {
 }
 
 /// Step 8. The counts have been checked: `max_dtm_plies` is the longest distance, or 0 if there is none.
+///
+/// The line may lead into a child, and there every move into a child of the child is a candidate. So tables are taken from
+/// the session as moves ask for them, and others dropped.
 fn check_longest_line(
-    states: &States,
+    mut states: Arc<States>,
     table: &EndgameTable,
-    tables: &Tables,
+    tables: &mut Tables,
 ) -> Result<(), Refusal> {
     let (plies, line) = (table.max_dtm_plies, &table.longest_line);
     let (stored, found) = (line.len() as u64, u64::from(plies));
@@ -240,15 +248,22 @@ fn check_longest_line(
 
     let mut values = states.positions().map(|(entry, position)| {
         let value = value(states.byte(entry, position.to_move));
-        (position, value)
+        (position.squares, position.to_move, value)
     });
-    let longest = values.find(|(_, value)| value.plies() == Some(plies));
-    let Some((mut position, mut value)) = longest else {
+    let longest = values.find(|(_, _, value)| value.plies() == Some(plies));
+    drop(values);
+    let Some((mut squares, mut to_move, mut value)) = longest else {
         return Ok(());
     };
-    let (mut states, mut flipped) = (states, false);
+    let (mut children, mut flipped, mut en_passant) = (Vec::new(), false, None);
     for (ply, &stored) in line.iter().enumerate() {
-        let transitions = class_among(states, tables).transitions(&position)?;
+        let transitions = loop {
+            let position = states.position(squares, to_move, en_passant);
+            match Class::of(&states, &children).transitions(&position) {
+                Ok(transitions) => break transitions,
+                Err(claim) => children.push(child_of(&states, &claim, tables)?),
+            }
+        };
         let best = best(value, &transitions, flipped);
         let found = best.map_or(Move::NONE, |t| on_board(t.by, flipped));
         let Some(best) = best.filter(|_| found == stored) else {
@@ -257,12 +272,24 @@ fn check_longest_line(
         };
         value = Value::from_byte(best.byte);
         flipped ^= best.flipped;
-        // Only a drawn state leads into the sink, and none is on the line.
-        if let Some(after) = best.after {
-            (states, position) = after;
+        (squares, to_move, en_passant) = (best.squares, best.to_move, best.en_passant);
+        if let Some(number) = best.child.filter(|&number| number < children.len()) {
+            states = children.swap_remove(number);
+            children.clear();
         }
     }
     Ok(())
+}
+
+/// A child of a verified table.
+fn child_of(states: &States, claim: &str, tables: &mut Tables) -> Result<Arc<States>, Refusal> {
+    let mut named = states.children.iter();
+    let Some(child) = named.find(|child| child.claim == claim) else {
+        return Err(Refusal::new(Reason::MissingChildren, name_in(claim)));
+    };
+    let needed = |claim: &str| states.children.iter().any(|child| child.claim == claim);
+    tables.drop_except(needed, SPARE);
+    tables.states_of(child)
 }
 
 /// Refuses a stored number that is not the one found.
@@ -315,10 +342,10 @@ mod tests {
             policy: vec![Move::NONE; 50_015],
             ..EndgameTable::empty()
         };
-        let tables = Tables::default();
+        let (mut states, _) = States::of(&material, Vec::new());
+        states.set_values(table.values.clone(), Vec::new());
         for plies in 0..=32 {
-            let (states, _) = States::of(&material, &[], &table);
-            let class = class_among(&states, &tables);
+            let class = Class::of(&states, &[]);
             for (value, (_, position)) in table.values.iter_mut().zip(states.positions()) {
                 let (outlook, _) = class.survey(&position, &mut Vec::new());
                 let found = outlook.value(|| position.in_check()).plies();
@@ -326,9 +353,9 @@ mod tests {
                     *value = plies as u8;
                 }
             }
+            states.set_values(table.values.clone(), Vec::new());
         }
-        let (states, _) = States::of(&material, &[], &table);
-        let class = class_among(&states, &tables);
+        let class = Class::of(&states, &[]);
         for (number, (entry, position)) in states.positions().enumerate() {
             let value = value(states.byte(entry, position.to_move));
             let transitions = class.transitions(&position).unwrap();
@@ -338,7 +365,8 @@ mod tests {
     }
 
     fn check(claim: &str, children: &[Child], table: &EndgameTable) -> Result<Checked, Refusal> {
-        super::check(claim, children, table, &Tables::default()).map(|(checked, _)| checked)
+        let tables = &mut Tables::default();
+        super::check(claim, children.to_vec(), table.clone(), tables).map(|(checked, _)| checked)
     }
 
     /// The refusal of the table after a change.
@@ -353,10 +381,10 @@ mod tests {
     fn refusal_of_counts(change: impl FnOnce(&mut EndgameTable)) -> Refusal {
         static COUNTS: LazyLock<Counts> = LazyLock::new(|| {
             let material = material_of_endgame(CLAIM).unwrap();
-            let (states, census) = States::of(&material, &[], &KRK);
+            let (mut states, census) = States::of(&material, Vec::new());
+            states.set_values(KRK.values.clone(), Vec::new());
             let mut counts = Counts::of(&census);
-            let tables = Tables::default();
-            check_values(&class_among(&states, &tables), &mut counts).unwrap();
+            check_values(&Class::of(&states, &[]), &mut counts).unwrap();
             counts
         });
         let mut table = KRK.clone();
@@ -454,9 +482,9 @@ mod tests {
     #[test]
     fn a_wrong_move_is_refused() {
         let material = material_of_endgame(CLAIM).unwrap();
-        let (states, _) = States::of(&material, &[], &KRK);
-        let tables = Tables::default();
-        let class = class_among(&states, &tables);
+        let (mut states, _) = States::of(&material, Vec::new());
+        states.set_values(KRK.values.clone(), Vec::new());
+        let class = Class::of(&states, &[]);
         let moves = |index: usize| {
             let (_, position) = states.positions().nth(index).unwrap();
             class.transitions(&position).unwrap()
@@ -586,14 +614,14 @@ mod tests {
             claim: format!("endgame {name} board dtm"),
             id,
         };
-        let refusal = |names: &[&str], tables: &Tables| {
+        let refusal = |names: &[&str], mut tables: Tables| {
             let children: Vec<Child> = names.iter().map(|name| child(name)).collect();
             let table = EndgameTable::empty();
-            super::check("endgame KPK board dtm", &children, &table, tables)
+            super::check("endgame KPK board dtm", children, table, &mut tables)
                 .map(|_| ())
                 .unwrap_err()
         };
-        let none = Tables::default();
+        let none = Tables::default;
         for names in [
             &["KRK", "KQK"][..],
             &["KQK"],
@@ -602,23 +630,20 @@ mod tests {
             &["KQK", "KRK", "KRK"],
             &["KBK", "KQK", "KRK"],
         ] {
-            assert_eq!(refusal(names, &none).reason, Reason::WrongChildren);
+            assert_eq!(refusal(names, none()).reason, Reason::WrongChildren);
         }
-        let missing = refusal(&["KQK", "KRK"], &none);
+        let missing = refusal(&["KQK", "KRK"], none());
         assert_eq!(missing.reason, Reason::MissingChildren);
-        assert_eq!(
-            missing.place,
-            "endgame KQK board dtm, endgame KRK board dtm"
-        );
+        assert_eq!(missing.place, "KQK, KRK");
         let material = material_of_endgame(CLAIM).unwrap();
         let states = |number: u8| {
             let id = super::super::Id::from_bytes([number; 32]);
-            Tables::of_one(id, States::of(&material, &[], &KRK).0)
+            Tables::of_one(id, States::of(&material, Vec::new()).0)
         };
-        let missing = refusal(&["KQK", "KRK"], &states(0));
+        let missing = refusal(&["KQK", "KRK"], states(0));
         assert_eq!(missing.reason, Reason::MissingChildren);
-        assert_eq!(missing.place, "endgame KQK board dtm");
-        let wrong = refusal(&["KQK", "KRK"], &states(1));
+        assert_eq!(missing.place, "KQK");
+        let wrong = refusal(&["KQK", "KRK"], states(1));
         assert_eq!(wrong.reason, Reason::WrongChild);
     }
 

@@ -56,34 +56,31 @@ impl Value {
 }
 
 /// What the bytes of the successors of a state come to, added one by one.
+///
+/// The equations say which byte decides: the smallest even one; if there is none, 255; if there is none either, the
+/// largest odd one. Bytes are compared by their *rank*: an even byte is its own, an odd one has 511 minus itself. So the
+/// smallest rank decides: even bytes have 0 to 254, 255 has 256, and other odd bytes from 511 down to 258.
 #[derive(Clone, Copy)]
 pub(super) struct Outlook {
     moves: u32,
-    fastest_loss: u16,
-    draw: bool,
-    slowest_win: u16,
+    smallest_rank: u16,
 }
-
-/// More plies than any byte says.
-const NEVER: u16 = u16::MAX;
 
 impl Outlook {
     /// Before the first move.
     pub(super) const NOTHING: Outlook = Outlook {
         moves: 0,
-        fastest_loss: NEVER,
-        draw: false,
-        slowest_win: 0,
+        smallest_rank: 511,
     };
 
     /// Adds a legal move by the byte of its successor.
+    #[inline(always)]
     pub(super) fn add(&mut self, byte: u8) {
         self.moves += 1;
-        match Value::from_byte(byte) {
-            Value::Lost(plies) => self.fastest_loss = self.fastest_loss.min(plies),
-            Value::Drawn => self.draw = true,
-            Value::Won(plies) => self.slowest_win = self.slowest_win.max(plies),
-        }
+        let byte = u16::from(byte);
+        // 511 is all ones, so to subtract from it is to flip bits.
+        let rank = byte ^ (511 * (byte & 1));
+        self.smallest_rank = self.smallest_rank.min(rank);
     }
 
     /// How many legal moves there are.
@@ -93,12 +90,11 @@ impl Outlook {
 
     /// The value of the state by the equations of the format page.
     pub(super) fn value(&self, in_check: impl FnOnce() -> bool) -> Value {
-        match (self.moves, self.fastest_loss) {
+        match (self.moves, self.smallest_rank) {
             (0, _) if in_check() => Value::Lost(0),
-            (0, _) => Value::Drawn,
-            (_, NEVER) if self.draw => Value::Drawn,
-            (_, NEVER) => Value::Lost(1 + self.slowest_win),
-            (_, plies) => Value::Won(1 + plies),
+            (0, _) | (_, 256) => Value::Drawn,
+            (_, plies @ ..256) => Value::Won(1 + plies),
+            (_, rank) => Value::Lost(1 + (511 - rank)),
         }
     }
 }
@@ -149,6 +145,31 @@ mod tests {
         assert_ne!(of(&[254]), Value::from_byte(255));
         assert_eq!(of(&[]), Drawn);
         assert_eq!(Outlook::NOTHING.value(|| true), Lost(0));
+    }
+
+    #[test]
+    fn ranks_decide_as_the_equations_do() {
+        // The equations as they are written, for all sets of up to three bytes out of those where something changes.
+        let bytes = [0, 1, 2, 3, 4, 127, 128, 252, 253, 254, 255];
+        let by_the_page = |set: &[u8]| {
+            let even = set.iter().filter(|&byte| byte % 2 == 0).min();
+            match even {
+                Some(&byte) => Won(1 + u16::from(byte)),
+                None if set.contains(&255) => Drawn,
+                None => Lost(1 + set.iter().copied().max().map_or(0, u16::from)),
+            }
+        };
+        for a in bytes {
+            for b in bytes {
+                for c in bytes {
+                    for set in [&[a][..], &[a, b], &[a, b, c]] {
+                        let mut outlook = Outlook::NOTHING;
+                        set.iter().for_each(|&byte| outlook.add(byte));
+                        assert_eq!(outlook.value(|| false), by_the_page(set), "{set:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -246,6 +246,21 @@ fn a_class_with_all_its_children_is_solved_and_verified() {
         "{text}"
     );
     assert_eq!(output.status.code(), Some(2));
+    // The mutual zugzwangs of two other programs (figures/endgames.tsv).
+    for (kind, count) in [
+        ("white-draws-black-loses", 106),
+        ("white-loses-black-draws", 106),
+        ("full-point", 30),
+    ] {
+        let (text, _) = run(&[
+            "mine",
+            "certificates/KPKP.bin",
+            "--zugzwang",
+            "--kind",
+            kind,
+        ]);
+        assert_eq!(text.lines().count(), count, "{kind}");
+    }
     // The en-passant move of the literature is found through the tables.
     let fen = "7K/k7/8/Pp6/8/8/8/8 w - b6 0 1";
     let (text, _) = run(&["probe", "certificates/KPKP.bin", fen]);

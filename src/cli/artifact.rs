@@ -4,7 +4,7 @@
 //! and the folder is synced. Whatever stops the run, the old file is there or the new one is.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -28,53 +28,127 @@ pub(crate) fn write_certificate(
     bytes: &[u8],
     force: bool,
 ) -> Result<Written, Failure> {
-    let wrong = |what: &str| Err(Failure::Error(format!("{} {what}", shown_path(path))));
-    let exists = match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => {
-            return wrong("is not a regular file; use `--out -` for standard output");
+    if is_regular(path)? {
+        if fs::read(path).is_ok_and(|old| old == bytes) {
+            return Ok(Written::Unchanged);
         }
-        Ok(_) if fs::read(path).is_ok_and(|old| old == bytes) => return Ok(Written::Unchanged),
-        Ok(_) => true,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if path.is_symlink() {
-                return wrong("is a link to a file that is not there");
-            }
-            false
+        if !force {
+            return Err(Failure::Error(format!(
+                "{} holds something else; use --force to replace it, or --out for another name",
+                shown_path(path)
+            )));
         }
-        Err(error) => return Err(cannot_write(path, &error)),
-    };
-    if exists && !force {
-        return wrong("holds something else; use --force to replace it, or --out for another name");
     }
-    let folder = folder_of(path);
-    let place = || -> io::Result<bool> {
-        // A link keeps pointing to the file that it points to.
-        let target = if exists {
-            fs::canonicalize(path)?
-        } else {
-            path.to_path_buf()
+    let mut draft = Draft::begin(path, force)?;
+    draft
+        .write_all(bytes)
+        .map_err(|error| draft.failure(&error))?;
+    draft.finish()?;
+    Ok(Written::New)
+}
+
+/// A file that is being written, under a temporary name until it is finished.
+pub(crate) struct Draft {
+    /// The name that the user gave.
+    path: PathBuf,
+    /// Where it goes: a link keeps pointing to the file that it points to.
+    target: PathBuf,
+    force: bool,
+    temporary: BufWriter<NamedTempFile>,
+}
+
+impl Draft {
+    /// Begins a file, and makes its folder. Another file of that name is replaced only by `force`.
+    pub(crate) fn begin(path: &Path, force: bool) -> Result<Draft, Failure> {
+        let exists = is_regular(path)?;
+        if exists && !force {
+            return Err(Failure::Error(format!(
+                "{} is there already; use --force to replace it, or --out for another name",
+                shown_path(path)
+            )));
+        }
+        let begin = || -> io::Result<(PathBuf, NamedTempFile)> {
+            let target = if exists {
+                fs::canonicalize(path)?
+            } else {
+                path.to_path_buf()
+            };
+            fs::create_dir_all(folder_of(&target))?;
+            let temporary = temporary_for(&target)?;
+            Ok((target, temporary))
         };
-        fs::create_dir_all(&folder)?;
-        let temporary = temporary_for(&target, bytes)?;
-        if interrupt::is_requested() {
-            return Ok(false);
+        let (target, temporary) = begin().map_err(|error| cannot_write(path, &error))?;
+        Ok(Draft {
+            path: path.to_path_buf(),
+            target,
+            force,
+            temporary: BufWriter::new(temporary),
+        })
+    }
+
+    /// Gives the file its name, unless the run was interrupted.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let Draft {
+            path,
+            target,
+            force,
+            temporary,
+        } = self;
+        let place = || -> io::Result<bool> {
+            let temporary = temporary.into_inner().map_err(IntoInnerError::into_error)?;
+            temporary.as_file().sync_all()?;
+            if interrupt::is_requested() {
+                return Ok(false);
+            }
+            if force {
+                temporary.persist(&target)?;
+            } else {
+                // Another run may have written the file in the meantime.
+                temporary.persist_noclobber(&target)?;
+            }
+            interrupt::forget_temporary();
+            sync_folder(&folder_of(&target))?;
+            Ok(true)
+        };
+        match place() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Failure::Interrupted),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Failure::Error(format!(
+                    "{} was written by another run in the meantime",
+                    shown_path(&path)
+                )))
+            }
+            Err(error) => Err(cannot_write(&path, &error)),
         }
-        if force {
-            temporary.persist(&target)?;
-        } else {
-            // Another run may have written the file in the meantime.
-            temporary.persist_noclobber(&target)?;
+    }
+
+    /// What to say when writing fails.
+    pub(crate) fn failure(&self, error: &io::Error) -> Failure {
+        cannot_write(&self.path, error)
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.temporary.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.temporary.flush()
+    }
+}
+
+/// Whether a regular file of that name exists; anything else there is a failure.
+fn is_regular(path: &Path) -> Result<bool, Failure> {
+    let wrong = |what: &str| Err(Failure::Error(format!("{} {what}", shown_path(path))));
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => Ok(true),
+        Ok(_) => wrong("is not a regular file; use `--out -` for standard output"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            wrong("is a link to a file that is not there")
         }
-        interrupt::forget_temporary();
-        sync_folder(&folder_of(&target))?;
-        Ok(true)
-    };
-    match place() {
-        Ok(true) => Ok(Written::New),
-        Ok(false) => Err(Failure::Interrupted),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            wrong("was written by another run in the meantime")
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(cannot_write(path, &error)),
     }
 }
@@ -93,7 +167,10 @@ pub(crate) fn write_record(path: &Path, bytes: &[u8]) {
                 }
             }
         }
-        temporary_for(path, bytes)?.persist(path)?;
+        let mut temporary = temporary_for(path)?;
+        temporary.write_all(bytes)?;
+        temporary.as_file().sync_all()?;
+        temporary.persist(path)?;
         interrupt::forget_temporary();
         sync_folder(&folder_of(path))
     };
@@ -118,9 +195,9 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// The bytes in a synced file beside the target, with the permissions that the target has or, if it
-/// is new, would have as an ordinary file.
-fn temporary_for(target: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+/// An empty file beside the target, with the permissions that the target has or, if it is new, would
+/// have as an ordinary file.
+fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".dchess-").suffix(".tmp");
     #[cfg(unix)]
@@ -128,15 +205,13 @@ fn temporary_for(target: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut temporary = builder.tempfile_in(folder_of(target))?;
+    let temporary = builder.tempfile_in(folder_of(target))?;
     interrupt::remember_temporary(temporary.path());
     if let Ok(metadata) = fs::metadata(target) {
         temporary
             .as_file()
             .set_permissions(metadata.permissions())?;
     }
-    temporary.write_all(bytes)?;
-    temporary.as_file().sync_all()?;
     Ok(temporary)
 }
 

@@ -1,11 +1,14 @@
 //! `crosscheck`: compares a table with real Syzygy tables, state by state.
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::{AddAssign, ControlFlow};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dchess::endgame::{Endgame, Library, Material};
-use dchess::game::{Outcome, Value};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use dchess::endgame::{Endgame, Enumeration, Library, Material, value_of};
+use dchess::game::{Outcome, StateIndex, Value};
 use dchess::rules::position_fen;
 use serde::Serialize;
 use shakmaty::{Chess, Position};
@@ -16,26 +19,33 @@ use super::interrupt;
 use super::output::{Output, grouped, shown_path};
 use super::plan::closure;
 use super::progress::Progress;
+use super::subject::Subject;
 use super::syzygy_files::FilesInMemory;
+use super::table::Table;
 use super::threads::Threads;
 
-/// Compare every state of a class with Syzygy tables
+/// Compare every state of a class or certificate with Syzygy tables
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The class is solved in memory. Compared are, for every state, en-passant states included: win, draw
-or loss exactly (a win that the fifty-move rule cancels counts as a win); and the distance to the
-next capture or pawn move, which has the sign of the result and is not longer than the distance to
-mate (for KQK, KRK, KBBK and KBNK it is the distance to mate). One ply more or less is allowed where the
-Syzygy table rounds to full moves.
+Of a certificate the values are compared as they stand; a class is solved in memory. An argument with
+a dot or a slash in it, or the name of a file that is there, is a certificate, any other a class.
+
+Compared are, for every state, en-passant states included: win, draw or loss exactly (a win that the
+fifty-move rule cancels counts as a win, and such a loss as a loss); and the distance to the next
+capture or pawn move, which has the sign of the result and is not longer than the distance to mate
+(for KQK, KRK, KBBK and KBNK it is the distance to mate). One ply more or less is allowed where the
+Syzygy table rounds to full moves. The first 20 mismatches are shown with their FENs, all are counted.
 
 Exit codes: 0 every state was compared and agrees, 1 a mismatch, 2 tables are missing or unusable.
 
 Examples:
   dchess crosscheck KRKP --syzygy path/to/syzygy
+  dchess crosscheck certificates/KRK.bin --syzygy path/to/syzygy
   dchess crosscheck KBNK --syzygy path/to/syzygy --json")]
 pub(crate) struct Args {
-    /// The class, like KQK or KRPvKR
-    material: Material,
+    /// The class, like KQK or KRPvKR, or the certificate of one, `-` for standard input
+    #[arg(value_name = "MATERIAL|FILE", value_parser = OsStringValueParser::new().try_map(Subject::parse))]
+    subject: Subject,
 
     /// The folder of the Syzygy tables
     #[arg(long, value_name = "DIR")]
@@ -58,6 +68,13 @@ pub(crate) struct Args {
 struct Report {
     universe: String,
     states: usize,
+    #[serde(flatten)]
+    findings: Findings,
+}
+
+/// What the comparison of some states found.
+#[derive(Default, Serialize)]
+struct Findings {
     compared_wdl: usize,
     compared_dtz: usize,
     mismatches: usize,
@@ -65,6 +82,19 @@ struct Report {
     /// The first mismatches, with both answers.
     examples: Vec<String>,
     missing: BTreeSet<String>,
+}
+
+impl AddAssign for Findings {
+    /// Adds what was found in the states behind these.
+    fn add_assign(&mut self, next: Findings) {
+        self.compared_wdl += next.compared_wdl;
+        self.compared_dtz += next.compared_dtz;
+        self.mismatches += next.mismatches;
+        self.cursed += next.cursed;
+        let room = EXAMPLES.saturating_sub(self.examples.len());
+        self.examples.extend(next.examples.into_iter().take(room));
+        self.missing.extend(next.missing);
+    }
 }
 
 /// How many mismatches are shown.
@@ -77,18 +107,25 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     interrupt::listen()?;
     let mut tables: Tablebase<Chess> =
         Tablebase::with_filesystem(Arc::new(FilesInMemory::default()));
-    tables.add_directory(&args.syzygy).map_err(|error| {
-        Failure::context(&format!("cannot read {}", shown_path(&args.syzygy)), &error)
-    })?;
+    let folder = shown_path(&args.syzygy);
+    let found = tables
+        .add_directory(&args.syzygy)
+        .map_err(|error| Failure::context(&format!("cannot read {folder}"), &error))?;
+    if found == 0 {
+        return Err(Failure::Error(format!(
+            "{folder} holds no Syzygy tables (files like KQvK.rtbw and KQvK.rtbz)"
+        )));
+    }
     let progress = Progress::new(args.quiet);
-    let report = args
-        .threads
-        .pool()?
-        .install(|| compare(&args.material, &tables, &progress))?;
+    let report = args.threads.pool()?.install(|| {
+        let values = Values::of(&args.subject, &progress)?;
+        compare(&values, &tables, &progress)
+    })?;
     drop(progress);
-    let exit = if report.mismatches > 0 {
+    let found = &report.findings;
+    let exit = if found.mismatches > 0 {
         Exit::DoesNotHold
-    } else if report.compared_wdl == report.states && report.compared_dtz == report.states {
+    } else if found.compared_wdl == report.states && found.compared_dtz == report.states {
         Exit::Established
     } else {
         Exit::Unusable
@@ -101,90 +138,136 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// What the comparison of one state found.
-#[derive(Default)]
-struct Found {
-    compared_wdl: bool,
-    compared_dtz: bool,
-    is_cursed: bool,
-    mismatch: Option<String>,
-    missing: Option<String>,
+/// The bytes of the states of a class, in canonical order.
+struct Values {
+    material: Material,
+    ordinary: Vec<u8>,
+    en_passant: Vec<u8>,
+}
+
+impl Values {
+    fn of(subject: &Subject, progress: &Progress) -> Result<Values, Failure> {
+        match subject {
+            Subject::Class(material) => {
+                let mut library = Library::new();
+                let classes = closure(material);
+                let (_, children) = classes.split_last().unwrap_or((material, &[]));
+                for (place, class) in children.iter().enumerate() {
+                    progress.class(place + 1, classes.len(), class);
+                    Endgame::solve(class, &mut library, progress)?;
+                }
+                progress.class(classes.len(), classes.len(), material);
+                let endgame = Endgame::solve(material, &mut library, progress)?;
+                Ok(Values {
+                    material: endgame.material,
+                    ordinary: endgame.values,
+                    en_passant: endgame.en_passant.map_or(Vec::new(), |found| found.values),
+                })
+            }
+            Subject::File(path) => {
+                let table = Table::open(path, false)?;
+                Ok(Values {
+                    ordinary: table.values().to_vec(),
+                    en_passant: table.en_passant_values().to_vec(),
+                    material: table.material,
+                })
+            }
+        }
+    }
+
+    fn value(&self, number: StateIndex) -> Value {
+        let number = number.get();
+        let behind = number.checked_sub(self.ordinary.len());
+        value_of(behind.map_or_else(|| self.ordinary[number], |number| self.en_passant[number]))
+    }
 }
 
 fn compare(
-    material: &Material,
+    values: &Values,
     tables: &Tablebase<Chess>,
     progress: &Progress,
 ) -> Result<Report, Failure> {
-    let mut library = Library::new();
-    let classes = closure(material);
-    for (place, class) in classes.iter().enumerate() {
-        progress.class(place + 1, classes.len(), class);
-        Endgame::solve(class, &mut library, progress)?;
+    let material = &values.material;
+    let enumeration = Enumeration::of(material, progress)?;
+    let (ordinary, en_passant) = (values.ordinary.len(), values.en_passant.len());
+    if (ordinary, en_passant) != (enumeration.ordinary(), enumeration.en_passant()) {
+        return Err(Failure::Error(format!(
+            "the certificate does not have one value for each state of {material}"
+        )));
     }
     let name = material.to_string();
     let is_dtm = NO_ZEROING.contains(&name.as_str());
-    let found = library.ask_all(material, progress, |position, value| {
-        compare_state(position, value, tables, is_dtm)
-    })?;
-    let count = |is: fn(&Found) -> bool| found.iter().filter(|found| is(found)).count();
+    let mut findings = Findings::default();
+    enumeration.each_block(
+        progress,
+        |placements| {
+            let mut findings = Findings::default();
+            for placement in placements {
+                for (number, state) in placement.states().chain(placement.en_passant_states()) {
+                    let position = state.position(material).expect("a state is a position");
+                    findings.add(&position, values.value(number), tables, is_dtm);
+                }
+            }
+            findings
+        },
+        |block| {
+            findings += block;
+            Ok::<_, Failure>(ControlFlow::Continue(()))
+        },
+    )?;
     Ok(Report {
         universe: name,
-        states: found.len(),
-        compared_wdl: count(|found| found.compared_wdl),
-        compared_dtz: count(|found| found.compared_dtz),
-        mismatches: count(|found| found.mismatch.is_some()),
-        cursed: count(|found| found.is_cursed),
-        examples: found
-            .iter()
-            .filter_map(|found| found.mismatch.clone())
-            .take(EXAMPLES)
-            .collect(),
-        missing: found
-            .into_iter()
-            .filter_map(|found| found.missing)
-            .collect(),
+        states: enumeration.ordinary() + enumeration.en_passant(),
+        findings,
     })
 }
 
-/// Compares one state: its result, and if that agrees its distance.
-fn compare_state(position: &Chess, value: Value, tables: &Tablebase<Chess>, is_dtm: bool) -> Found {
-    let mut found = Found::default();
-    let differs = |theirs: &dyn std::fmt::Display| {
-        Some(format!(
-            "{}: {value}, Syzygy {theirs}",
-            position_fen(position)
-        ))
-    };
-    match tables.probe_wdl_after_zeroing(position) {
-        Err(error) => found.missing = Some(missing(&error)),
-        Ok(wdl) => {
-            found.compared_wdl = true;
-            let (outcome, is_cursed) = match wdl {
-                Wdl::Win => (Outcome::Win, false),
-                Wdl::CursedWin => (Outcome::Win, true),
-                Wdl::Draw => (Outcome::Draw, false),
-                Wdl::BlessedLoss => (Outcome::Loss, true),
-                Wdl::Loss => (Outcome::Loss, false),
-            };
-            found.is_cursed = is_cursed;
-            if outcome != value.outcome() {
-                found.mismatch = differs(&outcome.word());
-                return found;
+impl Findings {
+    /// Compares one state: its result, and if that agrees its distance.
+    fn add(&mut self, position: &Chess, value: Value, tables: &Tablebase<Chess>, is_dtm: bool) {
+        match tables.probe_wdl_after_zeroing(position) {
+            Err(error) => {
+                self.missing.insert(missing(&error));
+            }
+            Ok(wdl) => {
+                self.compared_wdl += 1;
+                let (outcome, is_cursed) = match wdl {
+                    Wdl::Win => (Outcome::Win, false),
+                    Wdl::CursedWin => (Outcome::Win, true),
+                    Wdl::Draw => (Outcome::Draw, false),
+                    Wdl::BlessedLoss => (Outcome::Loss, true),
+                    Wdl::Loss => (Outcome::Loss, false),
+                };
+                self.cursed += usize::from(is_cursed);
+                if outcome != value.outcome() {
+                    self.differ(position, value, &outcome.word());
+                    return;
+                }
+            }
+        }
+        match tables.probe_dtz(position) {
+            Err(error) => {
+                self.missing.insert(missing(&error));
+            }
+            Ok(dtz) => {
+                self.compared_dtz += 1;
+                if !agrees(position, value, dtz, is_dtm) {
+                    let Dtz(plies) = dtz.ignore_rounding();
+                    self.differ(position, value, &format_args!("DTZ {plies}"));
+                }
             }
         }
     }
-    match tables.probe_dtz(position) {
-        Err(error) => found.missing = Some(missing(&error)),
-        Ok(dtz) => {
-            found.compared_dtz = true;
-            if !agrees(position, value, dtz, is_dtm) {
-                let Dtz(plies) = dtz.ignore_rounding();
-                found.mismatch = differs(&format_args!("DTZ {plies}"));
-            }
+
+    /// Notes a mismatch.
+    fn differ(&mut self, position: &Chess, value: Value, theirs: &dyn fmt::Display) {
+        self.mismatches += 1;
+        if self.examples.len() < EXAMPLES {
+            let fen = position_fen(position);
+            self.examples
+                .push(format!("{fen}: {value}, Syzygy {theirs}"));
         }
     }
-    found
 }
 
 /// Whether a distance to zeroing fits a value: the sign is that of the result, and the distance is not
@@ -214,26 +297,28 @@ fn agrees(position: &Chess, value: Value, dtz: MaybeRounded<Dtz>, is_dtm: bool) 
 fn missing(error: &SyzygyError) -> String {
     match error {
         SyzygyError::MissingTable { metric, material } => format!("{material} ({metric})"),
+        SyzygyError::TooManyPieces => "of so many men".to_owned(),
         error => error.to_string(),
     }
 }
 
 fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
+    let found = &report.findings;
     for (name, count) in [
         ("states, en-passant states included", report.states),
-        ("compared in win, draw, loss", report.compared_wdl),
-        ("compared in distance to zeroing", report.compared_dtz),
-        ("wins that the fifty-move rule cancels", report.cursed),
-        ("mismatches", report.mismatches),
+        ("compared in win, draw, loss", found.compared_wdl),
+        ("compared in distance to zeroing", found.compared_dtz),
+        ("wins that the fifty-move rule cancels", found.cursed),
+        ("mismatches", found.mismatches),
     ] {
         output.line(&format!("{name:38} {}", grouped(count as u64)))?;
     }
-    for example in &report.examples {
+    for example in &found.examples {
         output.line(&format!("  {example}"))?;
     }
-    if !report.missing.is_empty() {
-        let names: Vec<&str> = report.missing.iter().map(String::as_str).collect();
-        output.line(&format!("missing tables: {}", names.join(" ")))?;
+    if !found.missing.is_empty() {
+        let names: Vec<&str> = found.missing.iter().map(String::as_str).collect();
+        output.line(&format!("missing tables: {}", names.join(", ")))?;
     }
     Ok(())
 }

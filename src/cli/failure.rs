@@ -31,6 +31,8 @@ impl From<Exit> for ExitCode {
 pub(crate) enum Failure {
     /// Somebody stopped it.
     Interrupted,
+    /// What the run was about does not hold; the text says why.
+    DoesNotHold(String),
     /// Something is wrong with the input, the file system or the use; the text says what.
     Error(String),
 }
@@ -53,6 +55,10 @@ impl Failure {
             Failure::Interrupted => {
                 warn("interrupted; what was not finished was not written");
                 Exit::Interrupted
+            }
+            Failure::DoesNotHold(text) => {
+                warn(&text);
+                Exit::DoesNotHold
             }
             Failure::Error(text) => {
                 warn(&text);

@@ -4,20 +4,29 @@ mod artifact;
 mod completions;
 mod cost;
 mod crosscheck;
+mod epd;
+mod export;
 mod failure;
+mod find;
 mod info;
 mod input;
 mod interrupt;
 mod man;
+mod mine;
+mod npy;
 mod output;
 mod plan;
 mod probe;
 mod progress;
 mod pruning;
 mod resources;
+mod sample;
 mod shelf;
+mod sink;
 mod solve_endgame;
+mod subject;
 mod syzygy_files;
+mod table;
 mod threads;
 mod verify;
 
@@ -50,6 +59,8 @@ enum Command {
     Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
     Probe(probe::Args),
+    Mine(mine::Args),
+    Export(export::Args),
     Info(info::Args),
     Verify(verify::Args),
     Completions(completions::Args),
@@ -64,6 +75,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),
+        Command::Mine(args) => mine::run(&args, &mut output),
+        Command::Export(args) => export::run(&args, &mut output),
         Command::Info(args) => info::run(&args, &mut output),
         Command::Verify(args) => verify::run(&args, &mut output),
         Command::Completions(args) => completions::run(&args, &mut Cli::command(), &mut output),

@@ -12,7 +12,7 @@ use super::failure::Failure;
 
 /// A stream for reports and answers.
 pub(crate) struct Output {
-    sink: BufWriter<Box<dyn Write>>,
+    sink: BufWriter<Box<dyn Write + Send>>,
     is_closed: bool,
 }
 

@@ -2,21 +2,18 @@
 
 use std::cmp::Reverse;
 use std::io::{self, BufRead, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use dchess::certificate::endgame_claim;
 use dchess::endgame::{Library, Material};
 use dchess::game::{Plies, Value};
 use dchess::rules::{Notation, parse_fen, position_fen, san_line, uci, uci_order};
-use dchess::verify::{Body, Certificate, Checked, Refusal, Session, Verdict};
 use serde::Serialize;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::failure::{Exit, Failure, warn};
-use super::input::read_certificate;
-use super::output::{Output, one_line, shown_path};
-use super::plan::closure;
+use super::failure::{Exit, Failure};
+use super::output::{Output, one_line};
+use super::table::Table;
 
 /// Look up positions in a table: value, distance, every move, best line
 #[derive(Debug, clap::Args)]
@@ -110,13 +107,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
             "standard input is either the certificate or the FENs".into(),
         ));
     }
-    let source = match open(args)? {
-        Opened::Table(source) => source,
-        Opened::Refuted(refusal) => {
-            let file = shown_path(&args.certificate);
-            warn(&format!("{file}: {} {refusal}", refusal.reason.verdict()));
-            return Ok(Exit::DoesNotHold);
-        }
+    let table = Table::open(&args.certificate, args.verify)?;
+    // Where a table is missing, the moves into it have no value.
+    let (library, _) = table.library()?;
+    let source = Source {
+        material: table.material,
+        library,
+        is_verified: table.is_verified,
     };
     let layout = match args.fens.as_slice() {
         _ if args.json => Layout::Json,
@@ -141,93 +138,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         }
     }
     Ok(exit)
-}
-
-/// What opening a certificate came to.
-enum Opened {
-    Table(Source),
-    Refuted(Refusal),
-}
-
-/// Reads the certificate and the children beside it and, if the user asked for it, checks them.
-fn open(args: &Args) -> Result<Opened, Failure> {
-    let path = &args.certificate;
-    let unusable = |refusal: Refusal| {
-        let file = shown_path(path);
-        Failure::Error(format!("{file}: {} {refusal}", refusal.reason.verdict()))
-    };
-    let is_refuted = |refusal: &Refusal| refusal.reason.verdict() == Verdict::Refuted;
-    let certificate = match read_certificate(path) {
-        Ok(certificate) => certificate,
-        Err(refusal) if args.verify && is_refuted(&refusal) => return Ok(Opened::Refuted(refusal)),
-        Err(refusal) => return Err(unusable(refusal)),
-    };
-    let claim = &certificate.claim;
-    let name = claim
-        .strip_prefix("endgame ")
-        .and_then(|rest| rest.strip_suffix(" board dtm"));
-    let material: Material = name
-        .and_then(|name| name.parse().ok())
-        .filter(|material| *claim == endgame_claim(material))
-        .ok_or_else(|| {
-            let (file, claim) = (shown_path(path), one_line(claim));
-            Failure::Error(format!(
-                "{file} holds no table to look at: its claim is `{claim}`"
-            ))
-        })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    if args.verify {
-        match verify_with_children(&certificate, &material, folder) {
-            Ok(_) => {}
-            Err(refusal) if is_refuted(&refusal) => return Ok(Opened::Refuted(refusal)),
-            Err(refusal) => return Err(unusable(refusal)),
-        }
-    }
-    let mut library = Library::new();
-    let values = |certificate: &Certificate| {
-        let Body::EndgameTable(table) = &certificate.body;
-        table.values.clone()
-    };
-    if !library.insert(&material, &values(&certificate)) {
-        let file = shown_path(path);
-        return Err(Failure::Error(format!(
-            "{file} does not have one value for each state of {material}"
-        )));
-    }
-    for child in material.children() {
-        let named = certificate
-            .children
-            .iter()
-            .find(|named| named.claim == endgame_claim(&child));
-        let found = named.and_then(|named| {
-            let read = read_certificate(&folder.join(format!("{child}.bin"))).ok()?;
-            (read.id == named.id).then_some(read)
-        });
-        if let Some(found) = found {
-            library.insert(&child, &values(&found));
-        }
-    }
-    Ok(Opened::Table(Source {
-        material,
-        library,
-        is_verified: args.verify,
-    }))
-}
-
-/// Verifies a table after the tables that it rests on, which stand in the same folder.
-fn verify_with_children(
-    certificate: &Certificate,
-    material: &Material,
-    folder: &Path,
-) -> Result<Checked, Refusal> {
-    let mut session = Session::new();
-    for class in closure(material) {
-        let path = folder.join(format!("{class}.bin"));
-        if class != *material && path.exists() {
-            session.verify(&read_certificate(&path)?)?;
-        }
-    }
-    session.verify(certificate)
 }
 
 /// Answers one FEN; a fault is an answer too, and remembered in the exit code.

@@ -3,20 +3,18 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Square};
 use thiserror::Error;
 
+use super::Material;
 use super::conversion::{Child, Conversions, side};
 use super::index::{Index, Squares};
 use super::material::normal;
-use super::men::Men;
 use super::solver::{self, Solution, SolveError};
 use super::value_byte::value_of;
-use super::{Material, en_passant};
-use crate::game::{Interrupted, Observer, Plies, Value};
-use crate::rules::{legal_position, uci_order};
+use crate::game::{Observer, Plies, Value};
+use crate::rules::uci_order;
 
 /// Solved classes by material.
 #[derive(Clone, Debug, Default)]
@@ -104,57 +102,6 @@ impl Library {
     /// The values of a class.
     pub(super) fn class(&self, material: &Material) -> Option<&Child> {
         self.classes.get(material)
-    }
-
-    /// Asks something about every canonical state of a class, en-passant states included, with its
-    /// value; the answers come in canonical order, en-passant states behind their placement. Runs on the
-    /// current rayon pool. Nothing is asked if the class is not here.
-    ///
-    /// # Errors
-    ///
-    /// [`Interrupted`] if the observer says so.
-    pub fn ask_all<T: Send>(
-        &self,
-        material: &Material,
-        observer: &dyn Observer,
-        ask: impl Fn(&Chess, Value) -> T + Sync,
-    ) -> Result<Vec<T>, Interrupted> {
-        const BLOCK: usize = 1 << 12;
-        let Some(class) = self.classes.get(material) else {
-            return Ok(Vec::new());
-        };
-        let index = &class.index;
-        let conversions = self.conversions(material);
-        observer.begin("asking about states", index.len() as u64);
-        let answers: Vec<Vec<T>> = (0..index.len().div_ceil(BLOCK))
-            .into_par_iter()
-            .map(|block| {
-                observer.checkpoint(BLOCK as u64)?;
-                let mut answers = Vec::new();
-                for entry in block * BLOCK..((block + 1) * BLOCK).min(index.len()) {
-                    let squares = index.squares(entry);
-                    for (turn, byte) in class.states_at(entry) {
-                        let position = index.position(&squares, turn);
-                        answers.push(ask(&position, value_of(byte)));
-                        let men = Men::new(index, squares);
-                        for passed in en_passant::passed_squares(&men, turn) {
-                            if en_passant::is_capturable(&men, turn, passed) {
-                                let has_move = men.targets(turn).sets.iter().any(|set| set.any());
-                                let base = has_move.then(|| value_of(byte));
-                                let value =
-                                    en_passant::value(&men, turn, passed, base, &conversions);
-                                let mut setup = position.to_setup(EnPassantMode::Legal);
-                                setup.ep_square = Some(passed);
-                                let position = legal_position(setup).expect("the capture is legal");
-                                answers.push(ask(&position, value));
-                            }
-                        }
-                    }
-                }
-                Ok(answers)
-            })
-            .collect::<Result<_, Interrupted>>()?;
-        Ok(answers.into_iter().flatten().collect())
     }
 
     /// The value of a position for the side to move.

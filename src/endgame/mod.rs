@@ -2,8 +2,10 @@
 //!
 //! A [`Material`] names the class. The fast way: an `index` numbers its placements, a `group` is
 //! 64 of them that move at once, `men` are a single one, `conversion`s lead into the children,
-//! `en_passant` is looked after apart, a `survey` counts the moves and the `solver` finds all distances. A [`Library`] holds solved classes and answers questions about positions; an
-//! [`Endgame`] is all that the certificate of a class says, with its [`Summary`].
+//! `en_passant` is looked after apart, a `survey` counts the moves and the `solver` finds all
+//! distances. A [`Library`] holds solved classes and answers questions about positions; an
+//! [`Endgame`] is all that the certificate of a class says, with its [`Summary`]. An [`Enumeration`]
+//! goes through the states of a class in the order of its certificate.
 //!
 //! The slow way, by definition: a [`State`] is one placement, a [`Universe`] holds all of them up to
 //! the [`Symmetry`] of the board, [`Transitions`] are their moves as a game that any algorithm of
@@ -13,11 +15,13 @@ mod cells;
 mod census;
 mod conversion;
 mod en_passant;
+mod enumeration;
 mod group;
 mod index;
 mod library;
 mod material;
 mod men;
+mod only_move;
 mod solved;
 mod solver;
 mod state;
@@ -32,9 +36,12 @@ mod twin;
 mod twin_moves;
 mod universe;
 mod value_byte;
+mod zugzwang;
 
+pub use enumeration::{Enumeration, Placement};
 pub use library::{EvaluatedMove, Library, LookupError};
 pub use material::{Material, MaterialError};
+pub use only_move::OnlyMoves;
 pub use solved::{EnPassant, Endgame, EndgameError};
 pub use state::State;
 pub use summary::{EnPassantSummary, HistogramRow, MutualZugzwangs, Results, Summary};
@@ -42,3 +49,4 @@ pub use symmetry::Symmetry;
 pub use transitions::{TransitionError, Transitions};
 pub use universe::Universe;
 pub use value_byte::{byte_of, value_of};
+pub use zugzwang::Zugzwang;

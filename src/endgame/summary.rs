@@ -9,6 +9,7 @@ use super::census::Census;
 use super::conversion::{Child, side};
 use super::group::Group;
 use super::value_byte::{DRAWN, value_of};
+use super::zugzwang::Zugzwang;
 use crate::game::{Outcome, Plies};
 use crate::rules::win_transfers;
 
@@ -143,11 +144,11 @@ impl Tally {
         if !bytes.contains(&ILLEGAL) {
             let [white, black] = bytes.map(|byte| value_of(byte).outcome());
             let found = &mut self.zugzwangs;
-            match (white, black) {
-                (Outcome::Draw, Outcome::Loss) => found.white_draws_black_loses += 1,
-                (Outcome::Loss, Outcome::Draw) => found.white_loses_black_draws += 1,
-                (Outcome::Loss, Outcome::Loss) => found.full_point += 1,
-                _ => {}
+            match Zugzwang::of(white, black) {
+                Some(Zugzwang::WhiteDrawsBlackLoses) => found.white_draws_black_loses += 1,
+                Some(Zugzwang::WhiteLosesBlackDraws) => found.white_loses_black_draws += 1,
+                Some(Zugzwang::FullPoint) => found.full_point += 1,
+                None => {}
             }
         }
     }

@@ -1,0 +1,161 @@
+//! A table that a command was given: the certificate of a class, and the tables beside it that it
+//! rests on.
+//!
+//! Captures and promotions are looked up in the tables that the certificate names by their ids, if
+//! they stand in its folder as `CLASS.bin`.
+
+use std::path::{Path, PathBuf};
+
+use dchess::certificate::endgame_claim;
+use dchess::endgame::{Library, Material};
+use dchess::verify::{Body, Certificate, Child, EndgameTable, Refusal, Session, Verdict};
+
+use super::failure::Failure;
+use super::input::read_certificate;
+use super::output::{one_line, shown_path};
+use super::plan::closure;
+
+/// The table of a class, as its certificate has it.
+pub(crate) struct Table {
+    /// The class.
+    pub(crate) material: Material,
+    /// Whether the certificate was checked, with all that it rests on.
+    pub(crate) is_verified: bool,
+    path: PathBuf,
+    children: Vec<Child>,
+    body: EndgameTable,
+}
+
+impl Table {
+    /// Reads a table and, if wanted, checks it together with the tables that it rests on.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::DoesNotHold`] if the check refutes it; otherwise why it cannot be used.
+    pub(crate) fn open(path: &Path, verify: bool) -> Result<Table, Failure> {
+        let refused = |file: &Path, refusal: Refusal| {
+            let verdict = refusal.reason.verdict();
+            let text = format!("{}: {verdict} {refusal}", shown_path(file));
+            match verdict {
+                Verdict::Refuted if verify => Failure::DoesNotHold(text),
+                _ => Failure::Error(text),
+            }
+        };
+        let certificate = read_certificate(path).map_err(|refusal| refused(path, refusal))?;
+        let material = material_of(&certificate.claim).ok_or_else(|| {
+            let (file, claim) = (shown_path(path), one_line(&certificate.claim));
+            Failure::Error(format!(
+                "{file} holds no table to look at: its claim is `{claim}`"
+            ))
+        })?;
+        if verify {
+            verify_with_children(&certificate, &material, path)
+                .map_err(|(file, refusal)| refused(&file, refusal))?;
+        }
+        let Body::EndgameTable(body) = certificate.body;
+        Ok(Table {
+            material,
+            is_verified: verify,
+            path: path.to_path_buf(),
+            children: certificate.children,
+            body,
+        })
+    }
+
+    /// The byte of every canonical state, in canonical order.
+    pub(crate) fn values(&self) -> &[u8] {
+        &self.body.values
+    }
+
+    /// The byte of every canonical en-passant state, in canonical order.
+    pub(crate) fn en_passant_values(&self) -> &[u8] {
+        let en_passant = self.body.en_passant.as_ref();
+        en_passant.map_or(&[], |en_passant| &en_passant.values)
+    }
+
+    /// Its values and those of the tables beside it, to be asked about positions; and for each table
+    /// that the certificate needs but that cannot be used, what is wrong with it.
+    ///
+    /// # Errors
+    ///
+    /// If the certificate has not one value for each state.
+    pub(crate) fn library(&self) -> Result<(Library, Vec<String>), Failure> {
+        let mut library = Library::new();
+        if !library.insert(&self.material, self.values()) {
+            return Err(self.wrong_number());
+        }
+        let mut lacking = Vec::new();
+        for class in self.material.children() {
+            let inserted = self.child(&class).and_then(|certificate| {
+                let Body::EndgameTable(table) = certificate.body;
+                let is_whole = library.insert(&class, &table.values);
+                is_whole.then_some(()).ok_or_else(|| {
+                    let file = shown_path(&beside(&self.path, &class));
+                    format!("{file} does not have one value for each state")
+                })
+            });
+            lacking.extend(inserted.err());
+        }
+        Ok((library, lacking))
+    }
+
+    /// The failure of a table that has not one value for each state.
+    pub(crate) fn wrong_number(&self) -> Failure {
+        Failure::Error(format!(
+            "{} does not have one value for each state of {}",
+            shown_path(&self.path),
+            self.material
+        ))
+    }
+
+    /// The table of a class that this one rests on, or what is wrong with it.
+    fn child(&self, class: &Material) -> Result<Certificate, String> {
+        let path = beside(&self.path, class);
+        let file = shown_path(&path);
+        let claim = endgame_claim(class);
+        let named = self.children.iter().find(|named| named.claim == claim);
+        let named = named.ok_or_else(|| format!("the certificate names no table of {class}"))?;
+        if !path.exists() {
+            return Err(format!("{file} is not there"));
+        }
+        let child = read_certificate(&path).map_err(|refusal| format!("{file}: {refusal}"))?;
+        if child.id == named.id {
+            Ok(child)
+        } else {
+            Err(format!("{file} is not the table {}", named.id))
+        }
+    }
+}
+
+/// The class that a claim is about.
+fn material_of(claim: &str) -> Option<Material> {
+    let rest = claim.strip_prefix("endgame ")?;
+    let material: Material = rest.strip_suffix(" board dtm")?.parse().ok()?;
+    (claim == endgame_claim(&material)).then_some(material)
+}
+
+/// Where the table of a class stands that a certificate rests on.
+fn beside(certificate: &Path, class: &Material) -> PathBuf {
+    let folder = certificate.parent().unwrap_or(Path::new(""));
+    folder.join(format!("{class}.bin"))
+}
+
+/// Verifies a table after the tables that it rests on, which stand in the same folder. A refusal comes
+/// with the file that it is about.
+fn verify_with_children(
+    certificate: &Certificate,
+    material: &Material,
+    path: &Path,
+) -> Result<(), (PathBuf, Refusal)> {
+    let mut session = Session::new();
+    for class in closure(material) {
+        let child = beside(path, &class);
+        if class != *material && child.exists() {
+            let verified = read_certificate(&child).and_then(|read| session.verify(&read));
+            verified.map_err(|refusal| (child, refusal))?;
+        }
+    }
+    let verified = session.verify(certificate);
+    verified.map_err(|refusal| (path.to_path_buf(), refusal))?;
+    Ok(())
+}

@@ -254,8 +254,8 @@ impl Blocks {
         }
     }
 
-    /// Takes apart what is stored in a true file.
-    fn of_stored(stored: &[u8]) -> Blocks {
+    /// Takes apart what is stored in a readable file.
+    pub fn of_stored(stored: &[u8]) -> Blocks {
         let mut fields = Fields(stored);
         let ends = fields.list(8, |item| item.u64());
         Blocks {
@@ -277,7 +277,8 @@ impl Blocks {
         self.ends.iter().map(stream).collect()
     }
 
-    fn expanded(&self) -> Vec<u8> {
+    /// What the streams of a readable file hold.
+    pub fn expanded(&self) -> Vec<u8> {
         let expand = |stream: Vec<u8>| miniz_oxide::inflate::decompress_to_vec(&stream).unwrap();
         self.streams().into_iter().flat_map(expand).collect()
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use dchess::certificate::{Format, Id, Sealed};
 use dchess::endgame::{Endgame, Library, Material};
 use dchess::game::Silent;
+use shakmaty::{Chess, EnPassantMode, Position};
 
 /// Solved classes.
 #[derive(Default)]
@@ -85,4 +86,15 @@ pub fn table_over(name: &str, others: &[(&str, Vec<u8>)]) -> Vec<u8> {
     }
     let endgame = Endgame::solve(&material, &mut library, &Silent).unwrap();
     truth(name).sealed(&endgame, Format::Bin).bytes().to_vec()
+}
+
+/// The positions of the canonical states of a class, in order.
+pub fn positions(name: &str) -> Vec<Chess> {
+    let material = name.parse().unwrap();
+    with_library(name, |library| {
+        let ask = |position: &Chess, _| position.clone();
+        let mut positions = library.ask_all(&material, &Silent, ask).unwrap();
+        positions.retain(|position| position.ep_square(EnPassantMode::Legal).is_none());
+        positions
+    })
 }

@@ -5,6 +5,7 @@
     reason = "every test file includes this module and uses a part of it"
 )]
 
+pub mod figures;
 pub mod forge;
 pub mod suite;
 pub mod truth;

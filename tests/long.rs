@@ -229,6 +229,10 @@ fn a_class_with_all_its_children_is_solved_and_verified() {
         "{text}"
     );
     assert_eq!(code, 2);
+    // The best line goes through promotion and capture, and the tables of both.
+    let fen = "8/1k6/7P/8/8/8/p7/7K w - - 0 1";
+    let (text, _) = run(&["probe", "certificates/KPKP.bin", fen]);
+    assert!(text.contains("best line") && text.contains("#"), "{text}");
     // A table that was changed is not used, and named.
     let child = folder.path().join("certificates/KQKP.bin");
     let mut bytes = std::fs::read(&child).unwrap();

@@ -24,6 +24,7 @@ mod sample;
 mod shelf;
 mod sink;
 mod solve_endgame;
+mod source;
 mod subject;
 mod syzygy_files;
 mod table;

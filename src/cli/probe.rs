@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 
-use dchess::endgame::{Library, Material};
+use dchess::endgame::Material;
 use dchess::game::{Plies, Value};
 use dchess::rules::{Notation, parse_fen, position_fen, san_line, uci, uci_order};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::failure::{Exit, Failure};
 use super::output::{Output, one_line};
-use super::table::Table;
+use super::source::Source;
 
 /// Look up positions in a table: value, distance, every move, best line
 #[derive(Debug, clap::Args)]
@@ -25,8 +25,9 @@ separated by tabs: FEN, value, plies to mate, every move as SAN=value, best line
 Values are for the side to move, counted in plies from the position asked about: the best move has
 the value of the position. A position with the colours the other way round is looked up too. The
 answers are those of the certificate, which is checked only with --verify. Captures and promotions
-are looked up in the tables that the certificate names, if they stand in its folder as CLASS.bin.
-The halfmove clock of a FEN plays no part.
+are looked up in the tables that the certificate names, if they stand in its folder as CLASS.bin;
+moves into tables that are not there have no value. Of a binary certificate only the parts are read
+that hold the answer, unless it is checked. The halfmove clock of a FEN plays no part.
 
 Exit codes: 0 every FEN was answered, 1 --verify refuted the certificate, 2 otherwise.
 
@@ -79,13 +80,6 @@ struct Fault<'a> {
     error: String,
 }
 
-/// A table with what is known of its truth.
-struct Source {
-    material: Material,
-    library: Library,
-    is_verified: bool,
-}
-
 /// The shape of an answer.
 #[derive(Clone, Copy)]
 enum Layout {
@@ -107,14 +101,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
             "standard input is either the certificate or the FENs".into(),
         ));
     }
-    let table = Table::open(&args.certificate, args.verify)?;
-    // Where a table is missing, the moves into it have no value.
-    let (library, _) = table.library()?;
-    let source = Source {
-        material: table.material,
-        library,
-        is_verified: table.is_verified,
-    };
+    let source = Source::open(&args.certificate, args.verify)?;
     let layout = match args.fens.as_slice() {
         _ if args.json => Layout::Json,
         [_] if !from_stdin => Layout::Page,

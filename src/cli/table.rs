@@ -21,9 +21,11 @@ pub(crate) struct Table {
     pub(crate) material: Material,
     /// Whether the certificate was checked, with all that it rests on.
     pub(crate) is_verified: bool,
+    /// The certificates that it names.
+    pub(crate) children: Vec<Child>,
+    /// Everything else that it says.
+    pub(crate) body: EndgameTable,
     path: PathBuf,
-    children: Vec<Child>,
-    body: EndgameTable,
 }
 
 impl Table {
@@ -33,24 +35,12 @@ impl Table {
     ///
     /// [`Failure::DoesNotHold`] if the check refutes it; otherwise why it cannot be used.
     pub(crate) fn open(path: &Path, verify: bool) -> Result<Table, Failure> {
-        let refused = |file: &Path, refusal: Refusal| {
-            let verdict = refusal.reason.verdict();
-            let text = format!("{}: {verdict} {refusal}", shown_path(file));
-            match verdict {
-                Verdict::Refuted if verify => Failure::DoesNotHold(text),
-                _ => Failure::Error(text),
-            }
-        };
-        let certificate = read_certificate(path).map_err(|refusal| refused(path, refusal))?;
-        let material = material_of(&certificate.claim).ok_or_else(|| {
-            let (file, claim) = (shown_path(path), one_line(&certificate.claim));
-            Failure::Error(format!(
-                "{file} holds no table to look at: its claim is `{claim}`"
-            ))
-        })?;
+        let certificate =
+            read_certificate(path).map_err(|refusal| refused(path, &refusal, verify))?;
+        let material = class_of(path, &certificate.claim)?;
         if verify {
             verify_with_children(&certificate, &material, path)
-                .map_err(|(file, refusal)| refused(&file, refusal))?;
+                .map_err(|(file, refusal)| refused(&file, &refusal, true))?;
         }
         let Body::EndgameTable(body) = certificate.body;
         Ok(Table {
@@ -73,8 +63,8 @@ impl Table {
         en_passant.map_or(&[], |en_passant| &en_passant.values)
     }
 
-    /// Its values and those of the tables beside it, to be asked about positions; and for each table
-    /// that the certificate needs but that cannot be used, what is wrong with it.
+    /// Its values and those of the tables beside it that one move leads into; and for each of these
+    /// that cannot be used, what is wrong with it.
     ///
     /// # Errors
     ///
@@ -127,15 +117,37 @@ impl Table {
     }
 }
 
-/// The class that a claim is about.
-fn material_of(claim: &str) -> Option<Material> {
-    let rest = claim.strip_prefix("endgame ")?;
-    let material: Material = rest.strip_suffix(" board dtm")?.parse().ok()?;
-    (claim == endgame_claim(&material)).then_some(material)
+/// The failure of a table that is refused. A refutation that was asked for is an answer.
+pub(crate) fn refused(path: &Path, refusal: &Refusal, verify: bool) -> Failure {
+    let verdict = refusal.reason.verdict();
+    let text = format!("{}: {verdict} {refusal}", shown_path(path));
+    match verdict {
+        Verdict::Refuted if verify => Failure::DoesNotHold(text),
+        _ => Failure::Error(text),
+    }
+}
+
+/// The class that the certificate in a file is about.
+///
+/// # Errors
+///
+/// If its claim is about something else.
+pub(crate) fn class_of(path: &Path, claim: &str) -> Result<Material, Failure> {
+    let name = claim
+        .strip_prefix("endgame ")
+        .and_then(|rest| rest.strip_suffix(" board dtm"));
+    name.and_then(|name| name.parse().ok())
+        .filter(|material| claim == endgame_claim(material))
+        .ok_or_else(|| {
+            let (file, claim) = (shown_path(path), one_line(claim));
+            Failure::Error(format!(
+                "{file} holds no table to look at: its claim is `{claim}`"
+            ))
+        })
 }
 
 /// Where the table of a class stands that a certificate rests on.
-fn beside(certificate: &Path, class: &Material) -> PathBuf {
+pub(crate) fn beside(certificate: &Path, class: &Material) -> PathBuf {
     let folder = certificate.parent().unwrap_or(Path::new(""));
     folder.join(format!("{class}.bin"))
 }
@@ -150,11 +162,16 @@ fn verify_with_children(
     let mut session = Session::new();
     for class in closure(material) {
         let child = beside(path, &class);
-        if class != *material && child.exists() {
-            let verified = read_certificate(&child).and_then(|read| session.verify(&read));
-            verified.map_err(|refusal| (child, refusal))?;
+        if class == *material || !child.exists() {
+            continue;
         }
+        session.make_room_for(&endgame_claim(&class));
+        let file = child.clone();
+        let again = Box::new(move || read_certificate(&file));
+        let verified = read_certificate(&child).and_then(|read| session.judge(read, Some(again)));
+        verified.map_err(|refusal| (child, refusal))?;
     }
+    session.make_room_for(&certificate.claim);
     let verified = session.verify(certificate);
     verified.map_err(|refusal| (path.to_path_buf(), refusal))?;
     Ok(())

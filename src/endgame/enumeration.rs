@@ -55,7 +55,7 @@ impl Enumeration {
             .map(|block| {
                 observer.checkpoint(1)?;
                 let mut count = [0, 0];
-                for (men, is_state) in placements(&index, block) {
+                for Found { men, is_state, .. } in placements(&index, block) {
                     for turn in sides(is_state) {
                         count[0] += 1;
                         count[1] += passed_squares(&index, &men, turn).count();
@@ -126,7 +126,7 @@ impl Enumeration {
     /// The placements of one block.
     fn placements(&self, block: usize) -> impl Iterator<Item = Placement<'_>> {
         let [mut ordinary, mut en_passant] = self.before[block];
-        placements(&self.index, block).map(move |(men, is_state)| {
+        placements(&self.index, block).map(move |Found { men, is_state, .. }| {
             let mut placement = Placement {
                 index: &self.index,
                 squares: men.squares,
@@ -188,12 +188,16 @@ impl Placement<'_> {
     }
 }
 
-/// The placements of a block that are the first of their images and a state for some side to move,
-/// in canonical order; for White and Black to move, whether they are one.
-pub(super) fn placements(
-    index: &Index,
-    block: usize,
-) -> impl Iterator<Item = (Men<'_>, [bool; 2])> {
+/// A placement that is the first of its images and a state for some side to move.
+pub(super) struct Found<'a> {
+    pub(super) entry: usize,
+    pub(super) men: Men<'a>,
+    /// Whether it is a state with White to move, with Black to move.
+    pub(super) is_state: [bool; 2],
+}
+
+/// Those of one block, in canonical order.
+pub(super) fn placements(index: &Index, block: usize) -> impl Iterator<Item = Found<'_>> {
     (block * BLOCK..(block + 1) * BLOCK).filter_map(|entry| {
         let men = Men::new(index, index.squares(entry));
         if !men.is_placement()
@@ -203,7 +207,12 @@ pub(super) fn placements(
             return None;
         }
         let is_state = [Color::White, Color::Black].map(|turn| !men.is_king_attacked(!turn));
-        is_state.contains(&true).then_some((men, is_state))
+        let found = Found {
+            entry,
+            men,
+            is_state,
+        };
+        is_state.contains(&true).then_some(found)
     })
 }
 

@@ -11,15 +11,24 @@ use super::Material;
 use super::conversion::{Child, Conversions, side};
 use super::index::{Index, Squares};
 use super::material::normal;
+use super::packed::{Packed, TableBytes};
 use super::solver::{self, Solution, SolveError};
 use super::value_byte::value_of;
 use crate::game::{Observer, Plies, Value};
 use crate::rules::uci_order;
 
 /// Solved classes by material.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Library {
-    classes: BTreeMap<Material, Child>,
+    classes: BTreeMap<Material, Table>,
+}
+
+/// The values of a class: by entry, for solving what rests on it, or as they stand in a certificate,
+/// for asking about few positions.
+#[derive(Debug)]
+enum Table {
+    Dense(Child),
+    Packed(Packed),
 }
 
 /// A legal move and what it is worth to the side that makes it, counted from before the move.
@@ -37,6 +46,9 @@ pub enum LookupError {
     /// Its class is not among those that are loaded.
     #[error("the position is {0}, of which no table is loaded")]
     NoTable(Material),
+    /// The table of its class is not there or cannot be used.
+    #[error("the table of {0} cannot be used: {1}")]
+    Unreadable(Material, String),
     /// A side may still castle.
     #[error("the position has castling rights; no position of a table has them")]
     CastlingRights,
@@ -58,9 +70,21 @@ impl Library {
     pub fn insert(&mut self, material: &Material, values: &[u8]) -> bool {
         let child = Child::from_values(material, values);
         child.is_some_and(|child| {
-            self.classes.insert(material.clone(), child);
+            self.classes.insert(material.clone(), Table::Dense(child));
             true
         })
+    }
+
+    /// Adds a class of which single bytes are read when they are asked for. The table is opened with the
+    /// first question about it; if it cannot be, that is the answer to all. Nothing can be solved that rests
+    /// on such a class.
+    pub fn insert_packed(
+        &mut self,
+        material: &Material,
+        open: impl Fn() -> Result<Box<dyn TableBytes>, String> + Send + Sync + 'static,
+    ) {
+        let packed = Packed::new(material, Box::new(open));
+        self.classes.insert(material.clone(), Table::Packed(packed));
     }
 
     /// Solves one class whose children are all here, and keeps its values.
@@ -80,8 +104,8 @@ impl Library {
         let index = Index::new(material);
         let conversions = self.conversions(material);
         let Solution { bytes, census } = solver::solve(&index, &conversions, observer)?;
-        self.classes
-            .insert(material.clone(), Child { index, bytes });
+        let solved = Table::Dense(Child { index, bytes });
+        self.classes.insert(material.clone(), solved);
         Ok(census)
     }
 
@@ -92,16 +116,18 @@ impl Library {
     /// If a child is missing.
     pub(super) fn conversions(&self, material: &Material) -> Conversions<'_> {
         let table = |child: &Material| {
-            self.classes
-                .get(child)
+            self.class(child)
                 .expect("children are solved before their parents")
         };
         Conversions::new(material, material.children().iter().map(table).collect())
     }
 
-    /// The values of a class.
+    /// The values of a class by entry; `None` if it is packed.
     pub(super) fn class(&self, material: &Material) -> Option<&Child> {
-        self.classes.get(material)
+        match self.classes.get(material) {
+            Some(Table::Dense(class)) => Some(class),
+            Some(Table::Packed(_)) | None => None,
+        }
     }
 
     /// The value of a position for the side to move.
@@ -151,9 +177,13 @@ impl Library {
                 .expect("the board has the men of its class");
             left.discard_piece_at(*square);
         }
-        Ok(value_of(
-            class.bytes[side(turn)][class.index.entry(&squares)],
-        ))
+        match class {
+            Table::Dense(class) => {
+                let entry = class.index.entry(&squares);
+                Ok(value_of(class.bytes[side(turn)][entry]))
+            }
+            Table::Packed(class) => class.value(&squares, turn),
+        }
     }
 
     /// What a legal move is worth to the side that makes it, counted from before the move.

@@ -23,17 +23,17 @@ impl<'a> OnlyMoves<'a> {
     ///
     /// # Errors
     ///
-    /// [`LookupError`] if one of them is not.
+    /// [`LookupError`] if one of them is not, or is packed.
     pub fn of(library: &'a Library, material: &Material) -> Result<OnlyMoves<'a>, LookupError> {
-        let needed = material.children().into_iter().chain([material.clone()]);
-        let mut missing = needed.filter(|class| !library.contains(class));
-        if let Some(class) = missing.next() {
-            return Err(LookupError::NoTable(class));
-        }
-        let class = library.class(material);
+        let table = |class: &Material| {
+            let missing = || LookupError::NoTable(class.clone());
+            library.class(class).ok_or_else(missing)
+        };
+        let children: Result<Vec<&Child>, LookupError> =
+            material.children().iter().map(table).collect();
         Ok(OnlyMoves {
-            class: class.ok_or_else(|| LookupError::NoTable(material.clone()))?,
-            conversions: library.conversions(material),
+            conversions: Conversions::new(material, children?),
+            class: table(material)?,
         })
     }
 

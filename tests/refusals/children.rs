@@ -98,13 +98,13 @@ fn false_children() -> Vec<Fixture> {
             forge.children[0].0.push('\n');
         }),
         Fixture::new("no child in the call", &[MissingChildren], KPK.seal())
-            .at("endgame KQK board dtm, endgame KRK board dtm"),
+            .at("KQK, KRK"),
         Fixture::new("a child not in the call", &[MissingChildren], KPK.seal())
             .among(&["KQK"])
-            .at("endgame KRK board dtm"),
+            .at("KRK"),
         Fixture::new("only others in the call", &[MissingChildren], KPK.seal())
             .among(&["KRK", "KNK"])
-            .at("endgame KQK board dtm"),
+            .at("KQK"),
     ]
 }
 

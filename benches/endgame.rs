@@ -34,10 +34,9 @@ fn solved(material: &Material, library: &mut Library) -> Endgame {
 fn solve(criterion: &mut Criterion) {
     for (name, states, plies) in CLASSES {
         let material: Material = name.parse().expect("the name is one of a class");
-        let children = children(&material);
         criterion.bench_function(&format!("solve/{name}"), |bencher| {
             bencher.iter_batched(
-                || children.clone(),
+                || children(&material),
                 |mut library| {
                     let summary = solved(black_box(&material), &mut library).summary;
                     assert_eq!(summary.states, states);

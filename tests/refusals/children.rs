@@ -97,8 +97,7 @@ fn false_children() -> Vec<Fixture> {
         forged("a child of two lines", &[MalformedPayload], |forge| {
             forge.children[0].0.push('\n');
         }),
-        Fixture::new("no child in the call", &[MissingChildren], KPK.seal())
-            .at("KQK, KRK"),
+        Fixture::new("no child in the call", &[MissingChildren], KPK.seal()).at("KQK, KRK"),
         Fixture::new("a child not in the call", &[MissingChildren], KPK.seal())
             .among(&["KQK"])
             .at("KRK"),

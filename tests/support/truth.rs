@@ -130,6 +130,14 @@ pub fn ask_all<T: Send>(
 
 /// A solved class, with a library of all that it rests on.
 pub fn solved(name: &str) -> (Endgame, Library) {
-    let endgame = Endgame::clone(&endgame(name));
-    (endgame, with_library(name, Library::clone))
+    fn solve_into(material: &Material, library: &mut Library) -> Endgame {
+        for child in material.children() {
+            if !library.contains(&child) {
+                solve_into(&child, library);
+            }
+        }
+        Endgame::solve(material, library, &Silent).unwrap()
+    }
+    let mut library = Library::new();
+    (solve_into(&name.parse().unwrap(), &mut library), library)
 }

@@ -47,8 +47,8 @@ impl Estimate {
         let mut before = BASE;
         let estimate = |class| {
             let entries = entries(class);
-            // Its values, those that are found, and the ordered copy that becomes the certificate.
-            let memory = before + 3 * entries;
+            // Its values, those that are found, the ordered copy that becomes the certificate, and some air.
+            let memory = before + 4 * entries;
             before += entries;
             if is_verified(class) {
                 // The verifier keeps a byte for each entry, and a bit.

@@ -7,6 +7,7 @@
 
 pub mod figures;
 pub mod forge;
+pub mod runs;
 pub mod suite;
 pub mod truth;
 

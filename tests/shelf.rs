@@ -8,11 +8,12 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
-use std::thread;
-use std::time::Duration;
 
 use dchess::certificate::Format;
 use support::forge::Forge;
+use support::runs::{GOOD, command, files, planned, run, told};
+#[cfg(unix)]
+use support::runs::{Moment, stopped_again_and_again};
 use tempfile::{TempDir, tempdir};
 
 /// The tables of KPK and all that it rests on, by file name.
@@ -27,37 +28,6 @@ static TABLES: LazyLock<BTreeMap<String, Vec<u8>>> = LazyLock::new(|| {
 });
 
 const KPK: &[&str] = &["solve-endgame", "KPK", "--quiet", "--out", "KPK.bin"];
-
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = support::dchess();
-    command.args(arguments).current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().unwrap()
-}
-
-/// Exit code and what was said on stderr.
-fn told(output: &Output) -> (Option<i32>, String) {
-    let text = String::from_utf8(output.stderr.clone()).unwrap();
-    (output.status.code(), text)
-}
-
-const GOOD: (Option<i32>, String) = (Some(0), String::new());
-
-/// The files of a folder with their bytes; without the records of cost, which differ from run to run.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
-    let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
-    files
-        .map(|entry| {
-            let name = entry.file_name().into_string().unwrap();
-            (name, fs::read(entry.path()).unwrap())
-        })
-        .filter(|(name, _)| !name.ends_with(".run.json"))
-        .collect()
-}
 
 /// A folder with some of the tables.
 fn folder_with(names: &[&str]) -> TempDir {
@@ -383,20 +353,10 @@ fn a_disk_that_is_too_small_is_found_out_before_the_work() {
     assert_eq!(output.stdout, b"KPK.bin\nthe old file\n");
 }
 
-/// What `--plan` says of the last class.
-fn planned(folder: &Path, class: &str) -> serde_json::Value {
-    let output = run(folder, &["solve-endgame", class, "--plan", "--json"]);
-    assert_eq!(told(&output), GOOD);
-    let plan: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
-    let last = plan.into_iter().next_back().unwrap();
-    assert_eq!(last["universe"], class);
-    last
-}
-
 #[test]
 fn a_run_that_needs_too_much_memory_is_refused_with_the_figure() {
     let folder = tempdir().unwrap();
-    let needed = planned(folder.path(), "KPK")["memory_bytes"]
+    let needed = planned(folder.path(), &["KPK", "--out", "KPK.bin"])["memory_bytes"]
         .as_u64()
         .unwrap();
     let with = |memory: &str| told(&run(folder.path(), &[KPK, &["--memory", memory]].concat()));
@@ -422,7 +382,7 @@ fn a_plan_keeps_its_word() {
     let arguments = ["solve-endgame", "KPK", "--quiet", "--out", "KPK.bin"];
     // Fresh, and with children that are there and have to be verified.
     for _ in 0..2 {
-        let plan = planned(folder.path(), "KPK");
+        let plan = planned(folder.path(), &["KPK", "--out", "KPK.bin"]);
         let at_most = |key: &str| plan[key].as_u64().unwrap();
         assert_eq!(told(&run(folder.path(), &arguments)), GOOD);
         assert!(TABLES["KPK.bin"].len() as u64 <= at_most("bytes_at_most"));
@@ -435,7 +395,7 @@ fn a_plan_keeps_its_word() {
         fs::remove_file(folder.path().join("KPK.bin")).unwrap();
     }
     for (name, table) in TABLES.iter() {
-        let plan = planned(folder.path(), &name[..3]);
+        let plan = planned(folder.path(), &[&name[..3]]);
         assert!(
             table.len() as u64 <= plan["bytes_at_most"].as_u64().unwrap(),
             "{plan}"
@@ -493,36 +453,8 @@ fn two_runs_at_once_come_to_the_same_tables() {
     }
 }
 
-/// When a run is stopped.
 #[cfg(unix)]
-enum Moment {
-    /// After so many milliseconds.
-    After(u64),
-    /// As soon as the file is there.
-    With(&'static str),
-}
-
-/// Every table that stands under its name is whole, and where the class itself had a file it still
-/// has that or the new one.
-#[cfg(unix)]
-fn check_whole(folder: &Path, when: &str) {
-    for name in TABLES.keys() {
-        // A file that is not there is none that is half written.
-        let Ok(found) = fs::read(folder.join(name)) else {
-            continue;
-        };
-        let is_old = name == "KPK.bin" && found == b"the old file";
-        assert!(is_old || found == TABLES[name], "{name} {when}");
-    }
-}
-
-/// Runs the class again and again in one folder, each time stopped by a signal, and then in peace.
-#[cfg(unix)]
-fn stopped_again_and_again(signal: &str, code: Option<i32>) {
-    use std::os::unix::fs::MetadataExt;
-    let folder = tempdir().unwrap();
-    fs::write(folder.path().join("KPK.bin"), "the old file").unwrap();
-    let arguments = [KPK, &["--force", "--threads", "1"]].concat();
+fn stop_again_and_again(signal: &str, code: Option<i32>) {
     let moments = [
         Moment::After(5),
         Moment::After(40),
@@ -532,65 +464,17 @@ fn stopped_again_and_again(signal: &str, code: Option<i32>) {
         Moment::After(100),
         Moment::After(300),
     ];
-    let mut finished: BTreeMap<String, u64> = BTreeMap::new();
-    for moment in moments {
-        let mut child = command(folder.path(), &arguments)
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let when = match moment {
-            Moment::After(milliseconds) => {
-                thread::sleep(Duration::from_millis(milliseconds));
-                format!("after {milliseconds} ms")
-            }
-            Moment::With(name) => {
-                while !folder.path().join(name).exists() && child.try_wait().unwrap().is_none() {
-                    check_whole(folder.path(), "on the way");
-                }
-                format!("with {name}")
-            }
-        };
-        // The run may be over already: then there is nobody to signal.
-        let _ = Command::new("kill")
-            .args(["-s", signal, &child.id().to_string()])
-            .stderr(Stdio::null())
-            .status();
-        let found = child.wait().unwrap().code();
-        // A run that is signalled before it listens dies of the signal itself.
-        assert!([code, None, Some(0)].contains(&found), "{when}: {found:?}");
-        check_whole(folder.path(), &when);
-        if found == code && signal == "INT" {
-            let hidden = files(folder.path())
-                .into_keys()
-                .find(|name| name.starts_with('.'));
-            assert_eq!(hidden, None, "{when}");
-        }
-        // What was finished is used, not made again.
-        for name in ["KQK.bin", "KRK.bin"] {
-            if let Ok(metadata) = fs::metadata(folder.path().join(name)) {
-                let file = finished.entry(name.to_owned()).or_insert(metadata.ino());
-                assert_eq!(*file, metadata.ino(), "{name} {when}");
-            }
-        }
-    }
-    assert_eq!(told(&run(folder.path(), &arguments)), GOOD);
-    let mut found = files(folder.path());
-    found.retain(|name, _| !name.starts_with('.'));
-    assert!(found == *TABLES);
-    for (name, inode) in finished {
-        let metadata = fs::metadata(folder.path().join(&name)).unwrap();
-        assert_eq!(metadata.ino(), inode, "{name} in the end");
-    }
+    stopped_again_and_again("KPK", &TABLES, &moments, signal, code);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_killed_again_and_again_comes_to_the_same_tables() {
-    stopped_again_and_again("KILL", None);
+    stop_again_and_again("KILL", None);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_interrupted_again_and_again_comes_to_the_same_tables() {
-    stopped_again_and_again("INT", Some(130));
+    stop_again_and_again("INT", Some(130));
 }

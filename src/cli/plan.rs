@@ -48,8 +48,8 @@ impl Estimate {
         let estimate = |class| {
             let entries = entries(class);
             // Its values, its sets and layers, and later the values in order twice, as they are and as
-            // the certificate has them.
-            let memory = before + entries / 2 * 5;
+            // the certificate has them; and some air.
+            let memory = before + 3 * entries;
             before += entries;
             if is_verified(class) {
                 // The verifier keeps a byte for each entry, and a bit.

@@ -95,15 +95,20 @@ pub fn check(name: &str) {
             )
         })
         .collect();
+    let theirs = histogram(name);
     if has_like_men {
-        let distances = |rows: Vec<Distance>| -> Vec<_> {
-            rows.into_iter()
-                .map(|(side, result, plies, _)| (side, result, plies))
-                .collect()
+        let distances = |rows: &[Distance]| -> Vec<_> {
+            let distance =
+                |(side, result, plies, _): &Distance| (side.clone(), result.clone(), *plies);
+            rows.iter().map(distance).collect()
         };
-        assert_eq!(distances(found), distances(histogram(name)), "{name}");
+        // They give none of KNNK.
+        assert!(
+            name == "KNNK" || distances(&found) == distances(&theirs),
+            "{name}"
+        );
     } else {
-        assert_eq!(found, histogram(name), "{name}");
+        assert_eq!(found, theirs, "{name}");
     }
 
     let zugzwangs = endgame.summary.mutual_zugzwangs;

@@ -9,6 +9,7 @@
 pub mod figures;
 pub mod forge;
 mod property;
+pub mod runs;
 pub mod suite;
 pub mod truth;
 

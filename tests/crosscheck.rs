@@ -52,14 +52,9 @@ fn a_true_certificate_agrees_in_every_state() {
 
 /// Changes the first value with a byte to another one, and compares: the mismatches that were found.
 fn forged(from: u8, to: u8, tables: &Path) -> Vec<String> {
-    let mut forge = Forge::from_certificate(&support::certificate("KQK", Format::Bin));
-    let place = forge
-        .table
-        .values
-        .iter()
-        .position(|&byte| byte == from)
-        .unwrap();
-    forge.table.values[place] = to;
+    let mut forge = Forge::of(&support::certificate("KQK", Format::Bin));
+    let place = forge.values.iter().position(|&byte| byte == from).unwrap();
+    forge.values[place] = to;
     let output = crosscheck(&forge.seal(), tables, &[]);
     assert_eq!(output.status.code(), Some(1), "{from} to {to}");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -99,8 +94,8 @@ fn many_false_values_are_all_counted_and_some_are_shown() {
         println!("NOT RUN: many_false_values_are_all_counted_and_some_are_shown");
         return;
     };
-    let mut forge = Forge::from_certificate(&support::certificate("KQK", Format::Bin));
-    let states = forge.table.values.iter_mut().take(1_000);
+    let mut forge = Forge::of(&support::certificate("KQK", Format::Bin));
+    let states = forge.values.iter_mut().take(1_000);
     let changed = states
         .map(|byte| *byte = if *byte == 255 { 4 } else { 255 })
         .count();

@@ -151,8 +151,8 @@ fn numpy_goes_down_a_pipe_and_json_certificates_are_read() {
 fn a_table_without_one_value_for_each_state_is_no_table() {
     let folder = folder_with("KNK");
     let table = fs::read(folder.path().join("KNK.bin")).unwrap();
-    let mut forge = support::forge::Forge::from_certificate(&table);
-    forge.table.values.pop();
+    let mut forge = support::forge::Forge::of(&table);
+    forge.values.pop();
     fs::write(folder.path().join("short.bin"), forge.seal()).unwrap();
     for command in [
         &["export", "short.bin", "--out", "x.csv"][..],

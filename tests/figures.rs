@@ -3,6 +3,9 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex};
+
 use serde_json::{Value, json};
 
 /// Class, then the figures that the design lists, by JSON key.
@@ -29,6 +32,16 @@ fn design_table() -> [(&'static str, Value); 2] {
             }),
         ),
     ]
+}
+
+/// What `solve-endgame` prints of a class with `--json`; each class is solved once.
+fn solved(name: &str) -> Value {
+    static SOLVED: LazyLock<Mutex<BTreeMap<String, Value>>> = LazyLock::new(Mutex::default);
+    let mut solved = SOLVED.lock().unwrap();
+    let found = solved
+        .entry(name.to_owned())
+        .or_insert_with(|| json_of(&["solve-endgame", name]));
+    found.clone()
 }
 
 /// What a command prints with `--json`, in a folder of its own.
@@ -62,7 +75,7 @@ fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
 #[test]
 fn solve_endgame_prints_the_figures_of_the_design() {
     for (name, expected) in design_table() {
-        let found = json_of(&["solve-endgame", name]);
+        let found = solved(name);
         assert_eq!(found["universe"], name);
         for (key, figure) in expected.as_object().unwrap() {
             assert_eq!(&found[key], figure, "{name} {key}");
@@ -73,7 +86,7 @@ fn solve_endgame_prints_the_figures_of_the_design() {
 #[test]
 fn branching_and_compression_are_those_of_the_design() {
     for (name, branching, compression) in [("KQK", 13.2633, 2_097.0), ("KRK", 11.1810, 1_471.0)] {
-        let found = json_of(&["solve-endgame", name]);
+        let found = solved(name);
         assert_eq!(rounded(&found["branching"], 4), branching);
         assert_eq!(rounded(&found["class_compression"], 0), compression);
     }
@@ -106,7 +119,7 @@ fn histograms_are_those_of_two_other_programs() {
                 json!({"side": row[1], "result": row[2], "plies": number(row[3]), "states": number(row[4])})
             })
             .collect();
-        let found = json_of(&["solve-endgame", name]);
+        let found = solved(name);
         assert_eq!(found["histogram"], json!(expected), "{name}");
     }
 }
@@ -129,9 +142,19 @@ fn results_of_each_side_are_those_of_two_other_programs() {
 }
 
 #[test]
+fn three_men_have_every_figure_of_two_other_programs() {
+    let classes = support::figures::classes().into_iter();
+    let classes: Vec<_> = classes.filter(|name| name.len() == 3).collect();
+    assert_eq!(classes.len(), 5);
+    for name in classes {
+        support::figures::check(name);
+    }
+}
+
+#[test]
 fn bishop_and_knight_draw_everywhere() {
     for name in ["KBK", "KNK"] {
-        let found = json_of(&["solve-endgame", name]);
+        let found = solved(name);
         assert_eq!(found["draws"], found["states"]);
         assert_eq!(found["max_dtm_plies"], 0);
         assert_eq!(found["max_dtm_states"], 0);
@@ -179,7 +202,7 @@ fn the_keys_are_the_documented_ones() {
         "bytes_per_state",
     ];
     expected.sort_unstable();
-    assert_eq!(keys(&json_of(&["solve-endgame", "KNK"])), expected);
+    assert_eq!(keys(&solved("KNK")), expected);
     let mut expected = vec![
         "universe",
         "edges",

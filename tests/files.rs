@@ -294,7 +294,7 @@ fn a_replaced_file_keeps_its_permissions() {
 #[test]
 fn of_two_runs_to_one_name_one_is_told() {
     let folder = tempdir().unwrap();
-    for _ in 0..15 {
+    for _ in 0..8 {
         // Two encodings of one table take the same time, so both often look for the file before
         // either has written it.
         let start = |format: &str| {

@@ -192,16 +192,10 @@ fn tables_that_are_missing_are_named() {
 
 #[test]
 fn a_table_that_is_refuted_is_not_mined() {
-    let mut forge =
-        support::forge::Forge::from_certificate(&fs::read(TABLES.path().join("KQK.bin")).unwrap());
+    let mut forge = support::forge::Forge::of(&fs::read(TABLES.path().join("KQK.bin")).unwrap());
     // One more state at the longest distance.
-    let place = forge
-        .table
-        .values
-        .iter()
-        .position(|&byte| byte == 18)
-        .unwrap();
-    forge.table.values[place] = 20;
+    let place = forge.values.iter().position(|&byte| byte == 18).unwrap();
+    forge.values[place] = 20;
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("false.bin"), forge.seal()).unwrap();
     let output = run(folder.path(), &["mine", "false.bin", "--longest"]);

@@ -142,9 +142,8 @@ fn a_damaged_file_is_refused_before_anything_is_said() {
 #[test]
 fn a_table_too_short_for_its_class_says_so() {
     let folder = tables();
-    let mut forge =
-        support::forge::Forge::from_certificate(&fs::read(folder.path().join("KQK.bin")).unwrap());
-    forge.table.values.truncate(10);
+    let mut forge = support::forge::Forge::of(&fs::read(folder.path().join("KQK.bin")).unwrap());
+    forge.values.truncate(10);
     fs::write(folder.path().join("short.bin"), forge.seal()).unwrap();
     let fens = [
         "8/8/8/8/8/8/8/KQk5 b - - 0 1",

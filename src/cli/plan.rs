@@ -27,26 +27,42 @@ pub(crate) struct Estimate {
     pub(crate) states: u64,
     /// The certificate before compression, at most.
     pub(crate) bytes: u64,
-    /// Memory while the class is solved, its children included.
+    /// Memory while the class is solved or its table verified, at most; all that came before stays in memory.
     pub(crate) memory: u64,
-    /// Processor seconds, roughly.
+    /// Processor seconds to solve it, roughly.
     pub(crate) seconds: f64,
 }
 
 impl Estimate {
-    /// For a class whose children are solved.
-    pub(crate) fn of(material: &Material) -> Estimate {
+    /// For the classes that a run goes through, children before parents, given which tables will be
+    /// verified.
+    pub(crate) fn of_all(
+        classes: &[Material],
+        is_verified: impl Fn(&Material) -> bool,
+    ) -> Vec<Estimate> {
+        /// The program itself.
+        const BASE: u64 = 16 << 20;
         /// Measured on the classes of `docs/benchmarks.md`.
-        const SECONDS_AN_ENTRY: f64 = 1.2e-7;
-        let children: u64 = material.children().iter().map(entries).sum();
-        let entries = entries(material);
-        Estimate {
-            states: entries,
-            bytes: entries + 8 * 64_u64.pow(material.men().len() as u32 - 2),
-            // Its values, those of its children, and the ordered copy that becomes the certificate.
-            memory: 3 * entries + children + (16 << 20),
-            seconds: entries as f64 * SECONDS_AN_ENTRY,
-        }
+        const SECONDS_AN_ENTRY: f64 = 8e-8;
+        let mut before = BASE;
+        let estimate = |class| {
+            let entries = entries(class);
+            // Its values, its sets and layers, and later the values in order twice, as they are and as
+            // the certificate has them; and some air.
+            let memory = before + 3 * entries;
+            before += entries;
+            if is_verified(class) {
+                // The verifier keeps a byte for each entry, and a bit.
+                before += entries + entries / 8;
+            }
+            Estimate {
+                states: entries,
+                bytes: certificate_bytes(class),
+                memory,
+                seconds: entries as f64 * SECONDS_AN_ENTRY,
+            }
+        };
+        classes.iter().map(estimate).collect()
     }
 }
 
@@ -54,6 +70,19 @@ impl Estimate {
 fn entries(material: &Material) -> u64 {
     let kings = if material.has_pawns() { 32 } else { 10 };
     2 * kings * 64_u64.pow(material.men().len() as u32 - 1)
+}
+
+/// The certificate of a class before compression, at most: a byte for each state, and with three men a move of two
+/// bytes, with more a list of starts. (En-passant states are fewer than the placements that no state has because of a pawn on the last
+/// ranks.)
+pub(crate) fn certificate_bytes(material: &Material) -> u64 {
+    /// Claims and ids of children, counts, the longest line.
+    const REST: u64 = 1 << 12;
+    let entries = entries(material);
+    REST + match material.men().len() {
+        3 => 3 * entries,
+        men => entries + 8 * 64_u64.pow(men as u32 - 2),
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Memory and disk: how much there is, and amounts as people write them.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 /// An amount of memory as the user wrote it: bytes, or a number with K, M, G or T.
@@ -69,13 +70,25 @@ pub(crate) fn free_disk(folder: &Path) -> Option<u64> {
         existing
     };
     let space = nix::sys::statvfs::statvfs(existing).ok()?;
-    Some(u64::from(space.blocks_available()) * u64::from(space.fragment_size()))
+    Some(u64::from(space.blocks_available()).saturating_mul(u64::from(space.fragment_size())))
 }
 
 /// Space for new files where the folder is or will be; `None` where the system does not say.
 #[cfg(not(unix))]
 pub(crate) fn free_disk(_folder: &Path) -> Option<u64> {
     None
+}
+
+/// Tries whether files can be made in the folder of a path, which is made if it is not there.
+pub(crate) fn can_write_beside(path: &Path) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".dchess-").suffix(".tmp");
+    builder.tempfile_in(folder).map(|_| ())
 }
 
 #[cfg(test)]

@@ -2,13 +2,15 @@
 //! are solved.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use dchess::certificate::{Format, Id, Sealed, endgame_claim};
 use dchess::endgame::{Endgame, Library, Material};
 use dchess::verify::{Body, Session};
 
-use super::artifact;
+use super::artifact::{self, Written};
 use super::failure::Failure;
 use super::input::read_certificate;
 use super::output::shown_path;
@@ -20,48 +22,51 @@ pub(crate) struct Shelf {
     session: Session,
     library: Library,
     ids: BTreeMap<Material, Id>,
-    /// Classes that a table found in the folder rests on: they are verified even if they were solved
-    /// just now.
-    rested_on: BTreeSet<Material>,
+    /// The classes whose tables were verified in the session.
+    verified: BTreeSet<Material>,
 }
 
 impl Shelf {
-    /// The tables in a folder that the classes, children before parents, will need.
-    pub(crate) fn new(folder: PathBuf, classes: &[Material]) -> Shelf {
-        let mut rested_on = BTreeSet::new();
-        for class in classes.iter().rev() {
-            if rested_on.contains(class) || path_in(&folder, class).exists() {
-                rested_on.extend(class.children());
-            }
-        }
+    /// The tables in a folder.
+    pub(crate) fn new(folder: PathBuf) -> Shelf {
         Shelf {
             folder,
             session: Session::new(),
             library: Library::new(),
             ids: BTreeMap::new(),
-            rested_on,
+            verified: BTreeSet::new(),
         }
     }
 
     /// Where the table of a class stands.
     pub(crate) fn path(&self, class: &Material) -> PathBuf {
-        path_in(&self.folder, class)
+        self.folder.join(format!("{class}.bin"))
     }
 
     /// Makes the values of a class available: from its table if there is one, else by solving it and
     /// writing the table.
     pub(crate) fn provide(&mut self, class: &Material, progress: &Progress) -> Result<(), Failure> {
         let path = self.path(class);
-        if path.exists() {
-            return self.load(class, &path);
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => return self.load(class, &path),
+            Ok(_) => {
+                let path = shown_path(&path);
+                let reason = format!("the child {path} cannot be used: it is not a regular file");
+                return Err(Failure::Error(reason));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                let path = shown_path(&path);
+                return Err(Failure::context(
+                    &format!("the child {path} cannot be used"),
+                    &error,
+                ));
+            }
         }
         let endgame = self.solve(class, progress)?;
         let sealed = self.seal(&endgame, format_of(class))?;
-        artifact::write_certificate(&path, sealed.bytes(), false)?;
+        write_certificate(&path, sealed.bytes(), false)?;
         self.ids.insert(class.clone(), sealed.id());
-        if self.rested_on.contains(class) {
-            self.verify(class, &path)?;
-        }
         Ok(())
     }
 
@@ -87,6 +92,10 @@ impl Shelf {
     }
 
     fn load(&mut self, class: &Material, path: &Path) -> Result<(), Failure> {
+        // A table is verified only together with those that it rests on, also if they were solved just now.
+        for child in class.children() {
+            self.verify_with_children(&child)?;
+        }
         let (id, values) = self.verify(class, path)?;
         if !self.library.insert(class, &values) {
             return Err(Failure::Error(format!(
@@ -98,7 +107,19 @@ impl Shelf {
         Ok(())
     }
 
-    /// Verifies the table of a class: its id and values.
+    /// Verifies the table of a class, unless that was done before.
+    fn verify_with_children(&mut self, class: &Material) -> Result<(), Failure> {
+        if self.verified.contains(class) {
+            return Ok(());
+        }
+        for child in class.children() {
+            self.verify_with_children(&child)?;
+        }
+        self.verify(class, &self.path(class))?;
+        Ok(())
+    }
+
+    /// Verifies the table of a class whose children were verified: its id and values.
     fn verify(&mut self, class: &Material, path: &Path) -> Result<(Id, Vec<u8>), Failure> {
         let unusable = |refusal: dchess::verify::Refusal| {
             let verdict = refusal.reason.verdict();
@@ -112,13 +133,24 @@ impl Shelf {
             .check_claim(&endgame_claim(class))
             .map_err(unusable)?;
         self.session.verify(&certificate).map_err(unusable)?;
+        self.verified.insert(class.clone());
         let Body::EndgameTable(table) = certificate.body;
         Ok((Id(certificate.id.bytes()), table.values))
     }
 }
 
-fn path_in(folder: &Path, class: &Material) -> PathBuf {
-    folder.join(format!("{class}.bin"))
+/// Writes a certificate; if another run has written the same bytes in the meantime, that is as good.
+pub(crate) fn write_certificate(
+    path: &Path,
+    bytes: &[u8],
+    force: bool,
+) -> Result<Written, Failure> {
+    artifact::write_certificate(path, bytes, force).or_else(|failure| match failure {
+        Failure::Error(_) if fs::read(path).is_ok_and(|found| found == bytes) => {
+            Ok(Written::Unchanged)
+        }
+        failure => Err(failure),
+    })
 }
 
 /// Tables of more than three men are compressed.

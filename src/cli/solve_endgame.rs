@@ -1,5 +1,6 @@
 //! `solve-endgame`: solves a class and writes its certificate.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -13,12 +14,13 @@ use serde::Serialize;
 use super::artifact::{self, Written};
 use super::cost::{self, Clock, RunRecord};
 use super::failure::{Exit, Failure};
+use super::input::read_certificate;
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
-use super::plan::{Estimate, closure};
+use super::plan::{Estimate, certificate_bytes, closure};
 use super::progress::Progress;
-use super::resources::{Bytes, free_disk, free_memory, shown};
-use super::shelf::{Shelf, format_of};
+use super::resources::{Bytes, can_write_beside, free_disk, free_memory, shown};
+use super::shelf::{self, Shelf, format_of};
 use super::threads::Threads;
 
 /// Solve an endgame exactly and write the certificate of the whole table
@@ -141,7 +143,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
             "a name that ends in .run.json is for the cost of a run, not for a certificate";
         return Err(Failure::Error(reason.to_owned()));
     }
-    if format == Format::Json && Estimate::of(&args.material).bytes > LONGEST_JSON / 4 * 3 {
+    if format == Format::Json && certificate_bytes(&args.material) > LONGEST_JSON / 4 * 3 {
         return Err(Failure::Error(format!(
             "the table of {} is too large for JSON text, which has at most {}; use --format bin",
             args.material,
@@ -149,13 +151,14 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         )));
     }
     let folder = children_folder(args, path.as_deref());
-    let mut shelf = Shelf::new(folder.clone(), &classes);
+    let mut shelf = Shelf::new(folder.clone());
     if args.plan {
         print_plan(args, &classes, &shelf, stdout)?;
         return Ok(Exit::Established);
     }
     interrupt::listen()?;
     check_resources(args, &classes, &shelf, &folder)?;
+    check_places(args, path.as_deref())?;
     let clock = Clock::start();
     let progress = Progress::new(args.quiet);
     let pool = args.threads.pool()?;
@@ -184,7 +187,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
             None
         }
         Some(path) => {
-            let written = artifact::write_certificate(path, sealed.bytes(), args.force)?;
+            let written = shelf::write_certificate(path, sealed.bytes(), args.force)?;
             write_run_record(path, &sealed, &clock, args.threads)?;
             Some(written)
         }
@@ -240,17 +243,18 @@ fn print_plan(
     }
     let rows: Vec<Row> = classes
         .iter()
-        .map(|class| {
+        .zip(estimates(args, classes, shelf))
+        .map(|(class, estimate)| {
             let Estimate {
                 states,
                 bytes,
                 memory,
                 seconds,
-            } = Estimate::of(class);
+            } = estimate;
             Row {
                 universe: class.to_string(),
                 children: class.children().iter().map(Material::to_string).collect(),
-                is_there: *class != args.material && shelf.path(class).exists(),
+                is_there: is_there(args, shelf, class),
                 states_at_most: states,
                 bytes_at_most: bytes,
                 memory_bytes: memory,
@@ -285,7 +289,7 @@ fn print_plan(
         .map(|row| row.cpu_seconds)
         .sum();
     output.line(&format!(
-        "about {seconds:.0} cpu seconds to solve what is missing"
+        "about {seconds:.1} cpu seconds to solve what is missing"
     ))
 }
 
@@ -296,12 +300,9 @@ fn check_resources(
     shelf: &Shelf,
     folder: &Path,
 ) -> Result<(), Failure> {
-    let missing = || {
-        let is_missing =
-            |class: &&Material| **class == args.material || !shelf.path(class).exists();
-        classes.iter().filter(is_missing).map(Estimate::of)
-    };
-    let memory = missing().map(|estimate| estimate.memory).max().unwrap_or(0);
+    let estimates = estimates(args, classes, shelf);
+    let memory = estimates.iter().map(|estimate| estimate.memory).max();
+    let memory = memory.unwrap_or(0);
     let limit = args.memory.map(|bytes| bytes.0).or_else(free_memory);
     if let Some(limit) = limit
         && memory > limit
@@ -313,7 +314,11 @@ fn check_resources(
             shown(limit)
         )));
     }
-    let bytes: u64 = missing().map(|estimate| estimate.bytes).sum();
+    let missing = classes
+        .iter()
+        .zip(&estimates)
+        .filter(|(class, _)| !is_there(args, shelf, class));
+    let bytes: u64 = missing.map(|(_, estimate)| estimate.bytes).sum();
     if let Some(free) = free_disk(folder)
         && bytes > free
     {
@@ -325,6 +330,51 @@ fn check_resources(
         )));
     }
     Ok(())
+}
+
+/// Whether the run takes a class from its table. The class itself is always solved.
+fn is_there(args: &Args, shelf: &Shelf, class: &Material) -> bool {
+    *class != args.material && shelf.path(class).exists()
+}
+
+/// What each step takes.
+fn estimates(args: &Args, classes: &[Material], shelf: &Shelf) -> Vec<Estimate> {
+    // A table that is there is verified, and so are all that it rests on.
+    let mut verified = BTreeSet::new();
+    for class in classes.iter().rev() {
+        if verified.contains(class) || is_there(args, shelf, class) {
+            verified.insert(class.clone());
+            verified.extend(class.children());
+        }
+    }
+    Estimate::of_all(classes, |class| verified.contains(class))
+}
+
+/// Refuses to begin what could not be written in the end: the work would be lost.
+fn check_places(args: &Args, path: Option<&Path>) -> Result<(), Failure> {
+    if let Some(children) = &args.children
+        && children.exists()
+        && !children.is_dir()
+    {
+        let children = shown_path(children);
+        return Err(Failure::Error(format!("{children} is not a folder")));
+    }
+    let Some(path) = path else {
+        return Ok(());
+    };
+    let wrong = |what: &str| Err(Failure::Error(format!("{} {what}", shown_path(path))));
+    if path.exists() && !path.is_file() {
+        return wrong("is not a regular file; use `--out -` for standard output");
+    }
+    let holds_the_same_claim = || {
+        let claim = endgame_claim(&args.material);
+        read_certificate(path).is_ok_and(|certificate| certificate.check_claim(&claim).is_ok())
+    };
+    if path.exists() && !args.force && !holds_the_same_claim() {
+        return wrong("holds something else; use --force to replace it, or --out for another name");
+    }
+    can_write_beside(path)
+        .map_err(|error| Failure::context(&format!("cannot write {}", shown_path(path)), &error))
 }
 
 /// The encoding and the path of the certificate; no path for standard output.
@@ -427,7 +477,7 @@ fn json_report<'a>(
 
 fn print_figures(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> {
     let summary = &endgame.summary;
-    let figures = [
+    let mut figures = vec![
         ("raw legal states", grouped(summary.raw_states)),
         ("canonical states", grouped(summary.states)),
         ("edges, into the draw sink included", grouped(summary.edges)),
@@ -447,6 +497,14 @@ fn print_figures(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> 
         ("  White to move", results(summary.white)),
         ("  Black to move", results(summary.black)),
         ("longest mate, plies (states there)", longest(summary)),
+        (
+            "wins that stand under the complete rules",
+            grouped(summary.transfers_at_h0),
+        ),
+        (
+            "mutual zugzwangs",
+            mutual_zugzwangs(&summary.mutual_zugzwangs),
+        ),
         ("branching", format!("{:.4}", summary.branching())),
         (
             "classes by side, result, distance",
@@ -457,13 +515,19 @@ fn print_figures(endgame: &Endgame, report: &mut Output) -> Result<(), Failure> 
             ),
         ),
     ];
+    if endgame.en_passant.is_some() {
+        let found = &summary.en_passant;
+        figures.push(("en-passant states, raw", grouped(found.raw_states)));
+        figures.push(("en-passant states, canonical", grouped(found.states)));
+        figures.push(("  wins / losses / draws", results(found.results)));
+    }
     report.line(&format!(
         "{}  every position, up to symmetry: result and distance to mate",
         endgame.material
     ))?;
     report.line("")?;
     for (name, figure) in figures {
-        report.line(&format!("{name:36} {figure}"))?;
+        report.line(&format!("{name:41} {figure}"))?;
     }
     print_longest_line(endgame, report)
 }
@@ -491,6 +555,25 @@ fn longest(summary: &Summary) -> String {
         ),
         None => "none, every position is drawn".to_owned(),
     }
+}
+
+fn mutual_zugzwangs(found: &MutualZugzwangs) -> String {
+    let &MutualZugzwangs {
+        white_draws_black_loses,
+        white_loses_black_draws,
+        full_point,
+    } = found;
+    let all = white_draws_black_loses + white_loses_black_draws + full_point;
+    if all == 0 {
+        return "0".to_owned();
+    }
+    format!(
+        "{} (White only draws: {}, Black only draws: {}, whoever moves loses: {})",
+        grouped(all),
+        grouped(white_draws_black_loses),
+        grouped(white_loses_black_draws),
+        grouped(full_point)
+    )
 }
 
 fn results(results: Results) -> String {

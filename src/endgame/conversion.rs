@@ -7,6 +7,7 @@ use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use super::Material;
 use super::cells::ILLEGAL;
+use super::group::Group;
 use super::index::{Index, Squares};
 use super::material::{PROMOTIONS, normal};
 use super::men::Men;
@@ -52,6 +53,17 @@ impl Child {
 }
 
 impl Child {
+    /// The canonical states of a group in order: entry, side to move, byte.
+    pub(super) fn states_in(&self, group: usize) -> impl Iterator<Item = (usize, Color, u8)> + '_ {
+        let canonical = Group::new(&self.index, group).canonical();
+        canonical.into_iter().flat_map(move |square| {
+            let entry = group * 64 + square.to_usize();
+            let sides = [(Color::White, 0), (Color::Black, 1)];
+            let states = sides.map(|(turn, side)| (entry, turn, self.bytes[side][entry]));
+            states.into_iter().filter(|&(_, _, byte)| byte != ILLEGAL)
+        })
+    }
+
     /// The canonical states with the placement of an entry: side to move and byte.
     pub(super) fn states_at(&self, entry: usize) -> impl Iterator<Item = (Color, u8)> + use<> {
         let bytes = [self.bytes[0][entry], self.bytes[1][entry]];
@@ -199,6 +211,16 @@ impl<'a> Conversions<'a> {
                 value_of(self.children[child].bytes[side][entry])
             }
             Landing::Sink => Value::Draw,
+        }
+    }
+
+    /// Whether a conversion that leads here leaves the own king safe.
+    pub(super) fn is_legal(&self, men: &Men, man: usize, to: Square, landing: Landing) -> bool {
+        match landing {
+            Landing::Child { child, side, entry } => {
+                self.children[child].bytes[side][entry] != ILLEGAL
+            }
+            Landing::Sink => men.is_safe_after(man, to),
         }
     }
 

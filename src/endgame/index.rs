@@ -27,6 +27,8 @@ pub(super) struct Index {
     king_places: [Option<u8>; 64],
     /// For each square of White's king, where a symmetry that brings it among them sends every square.
     home: Vec<[Square; 64]>,
+    /// These symmetries.
+    to_home: [Symmetry; 64],
     /// First and last man of each run of men of the same colour and kind.
     like: Vec<(usize, usize)>,
     /// Whether a man stands in such a run.
@@ -70,6 +72,7 @@ impl Index {
             home: Square::ALL
                 .map(|king| Square::ALL.map(|square| image(king).1.apply(square)))
                 .to_vec(),
+            to_home: Square::ALL.map(|king| image(king).1),
             has_like: std::array::from_fn(|man| {
                 like.iter()
                     .any(|&(first, last)| (first..=last).contains(&man))
@@ -142,6 +145,11 @@ impl Index {
         rest.fold(usize::from(king), |entry, &square| {
             entry << 6 | square.to_usize()
         })
+    }
+
+    /// The symmetry that brings White's king from a square to where a canonical state can have it.
+    pub(super) fn symmetry_to_home(&self, king: Square) -> Symmetry {
+        self.to_home[king.to_usize()]
     }
 
     /// Whether men of the same colour and kind stand in ascending order, as in every tuple.

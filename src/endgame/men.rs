@@ -42,6 +42,11 @@ impl<'a> Men<'a> {
         }
     }
 
+    /// The index of the class.
+    pub(super) fn index(&self) -> &'a Index {
+        self.index
+    }
+
     /// The same men on other squares.
     pub(super) fn with_squares(&self, squares: Squares) -> Men<'a> {
         Men::new(self.index, squares)
@@ -175,21 +180,57 @@ impl<'a> Men<'a> {
         }
     }
 
-    /// The squares from which a man can have come without capturing and without promoting.
-    pub(super) fn origins(&self, man: usize) -> Bitboard {
-        let (piece, to) = (self.piece(man), self.squares[man]);
-        let free = !self.occupied;
-        if piece.role != Role::Pawn {
-            return attacks(to, piece, self.occupied) & free;
-        }
-        let single = step(Bitboard::from(to), !piece.color) & free & !Bitboard::BACKRANKS;
-        let third = if piece.color.is_white() {
-            Rank::Third
-        } else {
-            Rank::Sixth
-        };
-        single | (step(single & Bitboard::from(third), !piece.color) & free)
+    /// Whether this is a pawn that has not moved.
+    pub(super) fn is_pawn_at_start(&self, man: usize) -> bool {
+        let piece = self.piece(man);
+        let start = piece.color.fold_wb(Rank::Second, Rank::Seventh);
+        piece.role == Role::Pawn && self.squares[man].rank() == start
     }
+
+    /// Whether a capture or promotion leaves the own king safe.
+    pub(super) fn is_safe_after(&self, man: usize, to: Square) -> bool {
+        let color = self.piece(man).color;
+        let occupied = self.occupied.without(self.squares[man]).with(to);
+        let king = self.side(color).start;
+        let king = if man == king { to } else { self.squares[king] };
+        self.side(!color)
+            .filter(|&enemy| self.squares[enemy] != to)
+            .all(|enemy| !attacks(self.squares[enemy], self.piece(enemy), occupied).contains(king))
+    }
+}
+
+/// The double steps among the targets: the pawn, and where it goes.
+pub(super) fn double_steps<'m>(
+    men: &'m Men,
+    targets: &'m Targets,
+    turn: Color,
+) -> impl Iterator<Item = (usize, Square)> + 'm {
+    let pawns = men
+        .side(turn)
+        .filter(|&man| men.piece(man).role == Role::Pawn);
+    pawns.flat_map(|man| {
+        let from = men.squares[man];
+        targets.sets[man]
+            .into_iter()
+            .filter(move |&to| is_double_step(from, to))
+            .map(move |to| (man, to))
+    })
+}
+
+/// The square that a pawn jumps over.
+pub(super) fn middle(from: Square, to: Square) -> Square {
+    Square::new((from.to_u32() + to.to_u32()) / 2)
+}
+
+/// The placement after a double step, and the square that was jumped over.
+pub(super) fn after_double_step<'m>(
+    men: &Men<'m>,
+    (man, to): (usize, Square),
+) -> (Men<'m>, Square) {
+    let mut squares = men.squares;
+    let passed = middle(squares[man], to);
+    squares[man] = to;
+    (men.with_squares(squares), passed)
 }
 
 /// Squares one rank further in the direction of a side's pawns.

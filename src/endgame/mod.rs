@@ -1,8 +1,9 @@
 //! Endgames: all positions of one material class, solved.
 //!
-//! A [`Material`] names the class. The fast way: an `index` numbers its placements, `men` move on
-//! them, `conversion`s lead into the children, `en_passant` is looked after apart, the `solver`
-//! finds all distances. A [`Library`] holds solved classes and answers questions about positions; an
+//! A [`Material`] names the class. The fast way: an `index` numbers its placements, a `group` is
+//! 64 of them that move at once, `men` are a single one, `conversion`s lead into the children,
+//! `en_passant` is looked after apart, a `survey` counts the moves and the `solver` finds all
+//! distances. A [`Library`] holds solved classes and answers questions about positions; an
 //! [`Endgame`] is all that the certificate of a class says, with its [`Summary`]. An [`Enumeration`]
 //! goes through the states of a class in the order of its certificate.
 //!
@@ -15,6 +16,7 @@ mod census;
 mod conversion;
 mod en_passant;
 mod enumeration;
+mod group;
 mod index;
 mod library;
 mod material;
@@ -25,11 +27,14 @@ mod solved;
 mod solver;
 mod state;
 mod summary;
+mod survey;
 mod symmetry;
 mod symmetry_check;
 mod transitions;
 #[cfg(test)]
 mod twin;
+#[cfg(test)]
+mod twin_moves;
 mod universe;
 mod value_byte;
 mod zugzwang;

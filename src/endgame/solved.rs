@@ -97,7 +97,7 @@ impl Endgame {
         } else {
             0
         };
-        let (values, starts) = in_canonical_order(class, observer)?;
+        let (values, starts) = in_canonical_order(class, census.states, observer)?;
         let mut summary = Summary::of(class, &census, symmetry_comparisons);
         let en_passant = if material.has_en_passant() {
             let (found, results) = en_passant_states(class, &conversions)?;
@@ -131,33 +131,39 @@ impl Endgame {
 /// two the number of states before.
 fn in_canonical_order(
     class: &Child,
+    states: u64,
     observer: &dyn Observer,
 ) -> Result<(Vec<u8>, Vec<u64>), Interrupted> {
-    /// Entries that share the squares of all men but the last two.
-    const PREFIX: usize = 1 << 12;
+    /// Groups that share the squares of all men but the last two.
+    const GROUPS: usize = 64;
+    /// Choices of these squares that are put in order at the same time: enough for all threads, and
+    /// little memory beside the result.
+    const BATCH: usize = 1 << 10;
     let index = &class.index;
     observer.begin("putting states in order", index.len() as u64);
-    let parts: Vec<Vec<u8>> = (0..index.len() / PREFIX)
-        .into_par_iter()
-        .map(|prefix| {
-            observer.checkpoint(PREFIX as u64)?;
-            let mut bytes = Vec::new();
-            for entry in prefix * PREFIX..(prefix + 1) * PREFIX {
-                bytes.extend(class.states_at(entry).map(|(_, byte)| byte));
-            }
-            Ok(bytes)
-        })
-        .collect::<Result<_, Interrupted>>()?;
-    let choices = 64_usize.pow(index.men() as u32 - 2);
-    let mut starts = vec![0; choices];
-    for (prefix, part) in parts.iter().enumerate() {
-        starts[index.choice_of_prefix(prefix)] = part.len() as u64;
+    let mut values = Vec::with_capacity(usize::try_from(states).unwrap_or(0));
+    let mut starts = vec![0; 64_usize.pow(index.men() as u32 - 2)];
+    let prefixes = index.len() / 64 / GROUPS;
+    for batch in (0..prefixes).step_by(BATCH) {
+        let parts: Vec<Vec<u8>> = (batch..(batch + BATCH).min(prefixes))
+            .into_par_iter()
+            .map(|prefix| {
+                observer.checkpoint(64 * GROUPS as u64)?;
+                let groups = prefix * GROUPS..(prefix + 1) * GROUPS;
+                let states = groups.flat_map(|group| class.states_in(group));
+                Ok(states.map(|(_, _, byte)| byte).collect())
+            })
+            .collect::<Result<_, Interrupted>>()?;
+        for (prefix, part) in (batch..).zip(&parts) {
+            starts[index.choice_of_prefix(prefix)] = part.len() as u64;
+            values.extend(part);
+        }
     }
     let mut before = 0;
     for start in &mut starts {
         before += std::mem::replace(start, before);
     }
-    Ok((parts.concat(), starts))
+    Ok((values, starts))
 }
 
 /// The en-passant states in canonical order, and their results for the side to move.
@@ -194,13 +200,13 @@ fn en_passant_states(
 /// The optimal moves with the smallest UCI texts, in the order of the states.
 fn policy(class: &Child, conversions: &Conversions) -> Vec<Option<UciMove>> {
     let index = &class.index;
-    (0..index.len())
+    (0..index.len() / 64)
         .into_par_iter()
-        .flat_map_iter(|entry| {
-            let men = Men::new(index, index.squares(entry));
-            class
-                .states_at(entry)
-                .map(move |(turn, _)| best_move(class, conversions, &men, turn))
+        .flat_map_iter(|group| {
+            class.states_in(group).map(move |(entry, turn, _)| {
+                let men = Men::new(index, index.squares(entry));
+                best_move(class, conversions, &men, turn)
+            })
         })
         .collect()
 }

@@ -1,26 +1,28 @@
 //! The solver: the values of a class from those of its children.
 //!
-//! First every entry is looked at once: is it a state, how many moves has it, what is its best
-//! conversion, is it mate or stalemate. Then distances are found layer by layer, as in
-//! [`crate::solve::retrograde`], but without a graph: moves are taken back on the board, and a state whose moves
-//! may all be refuted is checked by looking forward. A state with a winning conversion waits with that
-//! distance in its byte, a shorter win overwrites it.
+//! Distances are found layer by layer, as in [`crate::solve::retrograde`], but without a graph: moves
+//! are taken back on the board, and a state whose moves may all be refuted is checked by looking
+//! forward. All of this is done for a [`Group`] of 64 placements at once. A state with a winning
+//! conversion waits with that distance in its byte, a shorter win overwrites it.
 //!
 //! En passant: a double step after which a capture en passant is legal does not lead to the ordinary
 //! state. The few states with such a move are looked at forward in every layer instead.
 
-use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use shakmaty::{Color, Role, Square};
+use shakmaty::attacks::attacks;
+use shakmaty::{Bitboard, Color, Role, Square};
 use thiserror::Error;
 
-use super::cells::{Cells, HELD, ILLEGAL, LONGEST, UNKNOWN};
+use super::cells::{Cells, LONGEST};
 use super::census::Census;
 use super::conversion::{Conversions, side};
 use super::en_passant;
-use super::index::{Index, Squares};
-use super::men::{Men, Targets, is_double_step};
+use super::group::{Direction, Group};
+use super::index::Index;
+use super::men::{Men, after_double_step, is_double_step};
+use super::survey::{Survey, Surveyor};
 use super::value_byte::{DRAWN, value_of};
 use crate::game::{Interrupted, Observer, Value};
 
@@ -37,14 +39,14 @@ pub enum SolveError {
 
 /// The values of a class by entry, and what was counted on the way.
 pub(super) struct Solution {
-    /// White to move, Black to move: a distance, [`DRAWN`], or [`ILLEGAL`] where no state is.
+    /// White to move, Black to move: a distance, [`DRAWN`], or [`ILLEGAL`](super::cells::ILLEGAL) where
+    /// no state is.
     pub(super) bytes: [Vec<u8>; 2],
     /// Moves, mates and stalemates.
     pub(super) census: Census,
 }
 
 const SIDES: [Color; 2] = [Color::White, Color::Black];
-const BLOCK: usize = 1 << 12;
 
 /// Solves a class on the current rayon pool. The result is the same for any number of threads.
 ///
@@ -56,72 +58,69 @@ pub(super) fn solve(
     conversions: &Conversions,
     observer: &dyn Observer,
 ) -> Result<Solution, SolveError> {
+    let groups = index.len() / 64;
     let solver = Solver {
         index,
         conversions,
-        cells: [Cells::new(index.len()), Cells::new(index.len())],
+        cells: [Cells::new(groups), Cells::new(groups)],
+        converting: [zeros(groups), zeros(groups)],
         highest: AtomicU16::new(0),
         is_too_long: AtomicBool::new(false),
     };
     solver.mark_states(observer)?;
-    let (census, watched) = solver.look_at_states(observer)?;
+    let (census, watched) = solver.survey(observer)?;
     solver.run_layers(&watched, observer)?;
     if solver.is_too_long.load(Ordering::Relaxed) {
         return Err(SolveError::TooLong);
     }
-    let bytes = solver.cells.map(|cells| {
-        let mut bytes = cells.into_bytes();
-        bytes
-            .par_iter_mut()
-            .filter(|byte| **byte == HELD)
-            .for_each(|byte| *byte = DRAWN);
-        bytes
-    });
-    Ok(Solution { bytes, census })
+    Ok(Solution {
+        bytes: solver.cells.map(Cells::into_bytes),
+        census,
+    })
 }
 
 struct Solver<'a> {
     index: &'a Index,
     conversions: &'a Conversions<'a>,
     cells: [Cells; 2],
+    /// For each group, the open states with conversions, all of which lose.
+    converting: [Vec<AtomicU64>; 2],
     /// The highest layer in which there is something to do.
     highest: AtomicU16,
     is_too_long: AtomicBool,
 }
 
-/// A state with a double step into an en-passant state: its side to move and its entry.
-type Watched = (Color, usize);
+/// A state with a double step into an en-passant state.
+struct Watched {
+    turn: Color,
+    entry: usize,
+    /// Whether it may be lost as far as its conversions go.
+    is_open: bool,
+}
 
 impl Solver<'_> {
-    fn blocks(&self) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> + use<> {
-        let entries = self.index.len();
-        (0..entries.div_ceil(BLOCK))
-            .into_par_iter()
-            .map(move |block| block * BLOCK..((block + 1) * BLOCK).min(entries))
-    }
-
-    fn men(&self, entry: usize) -> Men<'_> {
-        Men::new(self.index, self.index.squares(entry))
-    }
-
     fn cells(&self, turn: Color) -> &Cells {
         &self.cells[side(turn)]
+    }
+
+    /// The numbers of all groups, in blocks.
+    fn blocks(&self) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> + use<> {
+        const BLOCK: usize = 1 << 6;
+        let groups = self.index.len() / 64;
+        (0..groups.div_ceil(BLOCK))
+            .into_par_iter()
+            .map(move |block| block * BLOCK..((block + 1) * BLOCK).min(groups))
     }
 
     /// Finds out which entries are states.
     fn mark_states(&self, observer: &dyn Observer) -> Result<(), Interrupted> {
         observer.begin("finding the states", self.index.len() as u64);
         self.blocks().try_for_each(|block| {
-            observer.checkpoint(block.len() as u64)?;
-            for entry in block {
-                let men = self.men(entry);
-                if !men.is_placement() || !self.index.is_ordered(&men.squares) {
-                    continue;
-                }
-                for turn in SIDES {
-                    if !men.is_king_attacked(!turn) {
-                        self.cells(turn).set_mark(entry, UNKNOWN);
-                    }
+            observer.checkpoint(64 * block.len() as u64)?;
+            for number in block {
+                let states = Group::new(self.index, number).states();
+                for (cells, states) in self.cells.iter().zip(states) {
+                    cells.set_states(number, states);
                 }
             }
             Ok(())
@@ -129,25 +128,22 @@ impl Solver<'_> {
     }
 
     /// Looks at the moves of every state: counts, ends, conversions.
-    fn look_at_states(
-        &self,
-        observer: &dyn Observer,
-    ) -> Result<(Census, Vec<Watched>), Interrupted> {
+    fn survey(&self, observer: &dyn Observer) -> Result<(Census, Vec<Watched>), Interrupted> {
         observer.begin("looking at moves", self.index.len() as u64);
         let parts: Vec<(Census, Vec<Watched>)> = self
             .blocks()
             .map(|block| {
-                observer.checkpoint(block.len() as u64)?;
-                let mut census = Census::default();
+                observer.checkpoint(64 * block.len() as u64)?;
+                let mut surveyor = Surveyor::new(self.conversions, &self.cells);
                 let mut watched = Vec::new();
-                for entry in block {
+                for number in block {
+                    let group = Group::new(self.index, number);
                     for turn in SIDES {
-                        if self.cells(turn).get(entry) != ILLEGAL {
-                            self.look_at(entry, turn, &mut census, &mut watched);
-                        }
+                        let survey = surveyor.look_at(&group, turn);
+                        self.note(&survey, number, turn, &mut watched);
                     }
                 }
-                Ok((census, watched))
+                Ok((surveyor.census, watched))
             })
             .collect::<Result<_, Interrupted>>()?;
         let mut census = Census::default();
@@ -159,72 +155,34 @@ impl Solver<'_> {
         Ok((census, watched))
     }
 
-    fn look_at(&self, entry: usize, turn: Color, census: &mut Census, watched: &mut Vec<Watched>) {
-        let men = self.men(entry);
-        let targets = men.targets(turn);
-        let mut best: Option<Value> = None;
-        self.conversions.each(&men, &targets.sets, turn, |landing| {
-            let value = self.conversions.value(landing).for_the_mover();
-            best = Some(best.map_or(value, |best| best.max(value)));
-        });
-        let has_move = targets.sets.iter().any(|set| set.any());
-        let has_quiet_move = has_move && self.has_quiet_move(&men, &targets, turn);
-        match best {
-            None if !has_move && targets.is_check => self.set_distance(turn, entry, 0),
-            None if !has_move => self.cells(turn).set_mark(entry, HELD),
-            None => {}
-            Some(Value::Win(plies)) => self.set_distance(turn, entry, plies.get()),
-            Some(Value::Draw) => self.cells(turn).set_mark(entry, HELD),
-            Some(Value::Loss(plies)) if !has_quiet_move => {
-                self.set_distance(turn, entry, plies.get());
+    fn note(&self, survey: &Survey, group: usize, turn: Color, watched: &mut Vec<Watched>) {
+        for &(square, plies) in &survey.distances {
+            if let Some(byte) = self.layer(plies) {
+                self.cells(turn).set_distance(group, square.into(), byte);
             }
-            Some(Value::Loss(_)) => {}
         }
-        if self.index.material().has_en_passant()
-            && self.double_steps(&men, &targets, turn).any(|to| {
-                let (after, passed) = after_double_step(&men, to);
-                en_passant::is_capturable(&after, !turn, passed)
-            })
-        {
-            watched.push((turn, entry));
-        }
-        if let Some(weight) = self.index.raw_weight(&men.squares) {
-            census.count(self.index, self.conversions, &men, &targets, turn, weight);
-        }
+        // Whether a watched state is lost is not found by taking moves back.
+        self.cells(turn)
+            .set_open(group, survey.open & !survey.watched);
+        self.converting[side(turn)][group].store(survey.converting.0, Ordering::Relaxed);
+        watched.extend(survey.watched.into_iter().map(|square| Watched {
+            turn,
+            entry: group * 64 + square.to_usize(),
+            is_open: survey.open.contains(square),
+        }));
     }
 
-    fn has_quiet_move(&self, men: &Men, targets: &Targets, turn: Color) -> bool {
-        men.side(turn)
-            .any(|man| (targets.sets[man] & !men.converting(man)).any())
-    }
-
-    /// The targets of legal double steps, with the pawn that makes them.
-    fn double_steps<'m>(
-        &self,
-        men: &'m Men,
-        targets: &'m Targets,
-        turn: Color,
-    ) -> impl Iterator<Item = (usize, Square)> + 'm {
-        let pawns = men
-            .side(turn)
-            .filter(|&man| men.piece(man).role == Role::Pawn);
-        pawns.flat_map(|man| {
-            let from = men.squares[man];
-            targets.sets[man]
-                .into_iter()
-                .filter(move |&to| is_double_step(from, to))
-                .map(move |to| (man, to))
-        })
-    }
-
-    fn set_distance(&self, turn: Color, entry: usize, plies: u16) {
-        match u8::try_from(plies) {
-            Ok(byte) if plies <= LONGEST => {
-                self.cells(turn).set_distance(entry, byte);
+    /// The byte of a distance, whose layer will be looked at; `None` if it is too long.
+    fn layer(&self, plies: u16) -> Option<u8> {
+        let byte = u8::try_from(plies).ok().filter(|_| plies <= LONGEST);
+        match byte {
+            None => self.is_too_long.store(true, Ordering::Relaxed),
+            Some(_) if self.highest.load(Ordering::Relaxed) < plies => {
                 self.highest.fetch_max(plies, Ordering::Relaxed);
             }
-            _ => self.is_too_long.store(true, Ordering::Relaxed),
+            Some(_) => {}
         }
+        byte
     }
 
     /// Finds all distances, from mate upwards.
@@ -245,155 +203,117 @@ impl Solver<'_> {
         observer.begin("finding distances", 0);
         let mut plies = 0;
         while plies <= self.highest.load(Ordering::Relaxed) {
-            let byte = plies as u8;
             for turn in SIDES {
-                let cells = self.cells(turn);
-                cells
-                    .touched(byte)
-                    .par_iter()
-                    .enumerate()
-                    .try_for_each(|(word, bits)| {
-                        let bits = bits.load(Ordering::Relaxed);
-                        if bits == 0 {
-                            return Ok(());
-                        }
-                        observer.checkpoint(1)?;
-                        for entry in cells.entries_in(word, bits, byte) {
-                            if plies.is_multiple_of(2) {
-                                self.spread_loss(entry, turn, plies);
-                            } else {
-                                self.spread_win(entry, turn);
-                            }
-                        }
-                        Ok(())
-                    })?;
+                self.spread(turn, plies, observer)?;
                 if plies % 2 == 1 {
-                    self.judge_suspects(!turn, plies);
+                    self.judge_suspects(!turn, plies, observer)?;
                 }
             }
             watched
                 .par_iter()
-                .for_each(|&(turn, entry)| self.look_again(entry, turn, plies));
+                .for_each(|state| self.look_again(state, plies));
             plies += 1;
         }
         Ok(())
     }
 
-    /// A state is lost in `plies`: whoever can move into it wins one ply later.
-    fn spread_loss(&self, entry: usize, turn: Color, plies: u16) {
-        self.each_origin(entry, turn, |origin| {
-            self.offer_win(!turn, origin, plies + 1)
-        });
+    /// Takes moves back from all states of one side that are decided in `plies`.
+    fn spread(&self, turn: Color, plies: u16, observer: &dyn Observer) -> Result<(), Interrupted> {
+        let cells = self.cells(turn);
+        let byte = plies as u8;
+        each_group(cells.touched(byte), observer, |number| {
+            let reached = cells.take_reached(number, byte);
+            if reached.is_empty() {
+                return;
+            }
+            let group = Group::new(self.index, number);
+            if plies.is_multiple_of(2) {
+                // Lost: whoever can move here wins one ply later.
+                group.each_origin(turn, reached, |number, origins| {
+                    self.offer_win(!turn, number, origins, plies + 1);
+                });
+            } else {
+                // Won: whoever can move here may have no better move.
+                group.each_origin(turn, reached, |number, origins| {
+                    self.cells(!turn).suspect(number, origins);
+                });
+            }
+        })
     }
 
-    /// A state is won: whoever can move into it may have no better move.
-    fn spread_win(&self, entry: usize, turn: Color) {
-        let before = self.cells(!turn);
-        self.each_origin(entry, turn, |origin| {
-            if before.get(origin) == UNKNOWN {
-                before.suspect(origin);
+    fn offer_win(&self, turn: Color, group: usize, states: Bitboard, plies: u16) {
+        match u8::try_from(plies).ok().filter(|_| plies <= LONGEST) {
+            None if (self.cells(turn).live(group) & states).any() => {
+                self.is_too_long.store(true, Ordering::Relaxed);
             }
-        });
+            Some(byte) if self.cells(turn).win(group, states, byte) => {
+                self.layer(plies);
+            }
+            _ => {}
+        }
     }
 
     /// Looks forward from the states of a side that may have become lost with the wins in `plies`.
-    fn judge_suspects(&self, turn: Color, plies: u16) {
-        self.cells(turn)
-            .suspects()
-            .par_iter()
-            .enumerate()
-            .for_each(|(word, bits)| {
-                let mut left = bits.load(Ordering::Relaxed);
-                if left == 0 {
-                    return;
-                }
-                bits.store(0, Ordering::Relaxed);
-                while left != 0 {
-                    let entry = word * 64 + left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    if let Some(distance) = self.check_lost(entry, turn, plies) {
-                        self.set_distance(turn, entry, distance);
-                    }
-                }
-            });
-    }
-
-    fn offer_win(&self, turn: Color, entry: usize, plies: u16) {
-        let byte = self.cells(turn).get(entry);
-        let is_later_win = u16::from(byte) <= LONGEST && byte % 2 == 1 && u16::from(byte) > plies;
-        if byte == UNKNOWN || byte == HELD || is_later_win {
-            self.set_distance(turn, entry, plies);
-        }
-    }
-
-    /// Visits the entries from which a quiet move of the other side leads into this state, but for
-    /// double steps after which a capture en passant is legal.
-    fn each_origin(&self, entry: usize, turn: Color, mut visit: impl FnMut(usize)) {
-        let men = self.men(entry);
-        for man in men.side(!turn) {
-            let is_pawn = men.piece(man).role == Role::Pawn;
-            for from in men.origins(man) {
-                if is_pawn
-                    && self.index.material().has_en_passant()
-                    && is_double_step(from, men.squares[man])
-                {
-                    let passed = middle(from, men.squares[man]);
-                    if en_passant::is_capturable(&men, turn, passed) {
-                        continue;
-                    }
-                }
-                let origin = self.moved(entry, &men.squares, man, from);
-                visit(origin);
-                // With White's king moving onto the long diagonal there are two entries. (Where it stays there,
-                // the other one is found from the other entry of this state.)
-                if man == 0
-                    && let Some(reflection) = self.index.reflection(origin)
-                {
-                    visit(reflection);
+    fn judge_suspects(
+        &self,
+        turn: Color,
+        plies: u16,
+        observer: &dyn Observer,
+    ) -> Result<(), Interrupted> {
+        let cells = self.cells(turn);
+        each_group(cells.suspicious(), observer, |number| {
+            cells.suspicious()[number / 64].fetch_and(!(1 << (number % 64)), Ordering::Relaxed);
+            let suspects = cells.take_suspects(number);
+            let lost = self.without_escape(&Group::new(self.index, number), turn, suspects);
+            if lost.is_empty() {
+                return;
+            }
+            let converting =
+                Bitboard(self.converting[side(turn)][number].load(Ordering::Relaxed)) & lost;
+            if let Some(byte) = self.layer(plies + 1) {
+                cells.lose(number, lost & !converting, byte);
+            }
+            for square in converting {
+                let entry = number * 64 + square.to_usize();
+                let men = Men::new(self.index, self.index.squares(entry));
+                let distance = (plies + 1).max(self.latest_conversion(&men, turn));
+                if let Some(byte) = self.layer(distance) {
+                    cells.lose(number, square.into(), byte);
                 }
             }
-        }
-    }
-
-    /// The entry after one man has moved.
-    fn moved(&self, entry: usize, squares: &Squares, man: usize, to: Square) -> usize {
-        if man > 0 && !self.index.has_like(man) {
-            let shift = self.index.shift(man);
-            return (entry & !(63 << shift)) | to.to_usize() << shift;
-        }
-        let mut squares = *squares;
-        squares[man] = to;
-        self.index.entry(&squares)
-    }
-
-    /// If every move of a state leads to a win of the other side in at most `plies`, the distance of
-    /// its loss.
-    fn check_lost(&self, entry: usize, turn: Color, plies: u16) -> Option<u16> {
-        let men = self.men(entry);
-        let after = self.cells(!turn);
-        for man in men.side(turn) {
-            let quiet = men.pseudo_targets(man) & !men.converting(man);
-            for to in quiet {
-                let byte = after.get(self.moved(entry, &men.squares, man, to));
-                let is_won = byte % 2 == 1 && u16::from(byte) <= plies;
-                if byte != ILLEGAL && !is_won {
-                    return None;
-                }
-            }
-        }
-        // A double step into an en-passant state is not what was looked at above.
-        if self.index.material().has_en_passant() && self.is_watched(&men, turn) {
-            return None;
-        }
-        Some((plies + 1).max(self.latest_conversion(&men, turn)))
-    }
-
-    fn is_watched(&self, men: &Men, turn: Color) -> bool {
-        let targets = men.targets(turn);
-        self.double_steps(men, &targets, turn).any(|to| {
-            let (after, passed) = after_double_step(men, to);
-            en_passant::is_capturable(&after, !turn, passed)
         })
+    }
+
+    /// Those of these states in which every quiet move leads to a state that is won for the other
+    /// side.
+    fn without_escape(&self, group: &Group, turn: Color, states: Bitboard) -> Bitboard {
+        let after = self.cells(!turn);
+        let mut left = states;
+        if turn.is_black() {
+            let escapes = after.live(group.number);
+            let last = group.piece(group.last());
+            for square in states {
+                let reached = if last.role == Role::Pawn {
+                    group.steps_of_last(square, Direction::Forward)
+                } else {
+                    attacks(square, last, group.occupied)
+                };
+                if (reached & escapes).any() {
+                    left.discard(square);
+                }
+            }
+        }
+        for man in group.fixed(turn) {
+            if left.is_empty() {
+                break;
+            }
+            group.each_step(man, left, Direction::Forward, |to, places| {
+                let place = group.after(man, to);
+                let escapes = place.symmetry.undo_on_all(after.live(place.group));
+                left &= !(places & escapes);
+            });
+        }
+        left
     }
 
     /// Of a state that is not held, so that all of its conversions lose: how long the longest takes.
@@ -408,20 +328,25 @@ impl Solver<'_> {
     }
 
     /// Looks forward from a watched state: what follows from all that is decided in at most `plies`?
-    fn look_again(&self, entry: usize, turn: Color, plies: u16) {
+    fn look_again(&self, state: &Watched, plies: u16) {
+        let &Watched {
+            turn,
+            entry,
+            is_open,
+        } = state;
         let byte = self.cells(turn).get(entry);
         let is_decided =
             u16::from(byte) <= LONGEST && (byte.is_multiple_of(2) || u16::from(byte) <= plies);
         if is_decided {
             return;
         }
-        let men = self.men(entry);
+        let men = Men::new(self.index, self.index.squares(entry));
         let targets = men.targets(turn);
         let mut win: Option<u16> = None;
         let mut loss = Some(0);
         for man in men.side(turn) {
             for to in targets.sets[man] & !men.converting(man) {
-                let reached = self.decided_after(&men, entry, turn, man, to, plies);
+                let reached = self.decided_after(&men, turn, man, to, plies);
                 match reached.map(Value::for_the_mover) {
                     Some(Value::Win(distance)) => {
                         let distance = distance.get();
@@ -434,13 +359,20 @@ impl Solver<'_> {
                 }
             }
         }
+        let (group, square) = (entry / 64, Square::new((entry % 64) as u32));
         if let Some(distance) = win {
-            self.offer_win(turn, entry, distance);
+            // A conversion may win as early.
+            if u16::from(byte) > distance {
+                self.offer_win(turn, group, square.into(), distance);
+            }
         } else if let Some(distance) = loss
-            && byte == UNKNOWN
+            && is_open
+            && byte == DRAWN
         {
             let distance = distance.max(self.latest_conversion(&men, turn));
-            self.set_distance(turn, entry, distance);
+            if let Some(byte) = self.layer(distance) {
+                self.cells(turn).lose(group, square.into(), byte);
+            }
         }
     }
 
@@ -448,15 +380,14 @@ impl Solver<'_> {
     fn decided_after(
         &self,
         men: &Men,
-        entry: usize,
         turn: Color,
         man: usize,
         to: Square,
         plies: u16,
     ) -> Option<Value> {
-        let byte = self
-            .cells(!turn)
-            .get(self.moved(entry, &men.squares, man, to));
+        let mut squares = men.squares;
+        squares[man] = to;
+        let byte = self.cells(!turn).get(self.index.entry(&squares));
         let base = (u16::from(byte) <= plies).then(|| value_of(byte));
         let from = men.squares[man];
         if men.piece(man).role != Role::Pawn || !is_double_step(from, to) {
@@ -487,15 +418,28 @@ impl Solver<'_> {
     }
 }
 
-/// The square that a pawn jumps over.
-fn middle(from: Square, to: Square) -> Square {
-    Square::new((from.to_u32() + to.to_u32()) / 2)
+/// Visits the groups of a set, given as words of 64 groups, on the current rayon pool.
+fn each_group(
+    words: &[AtomicU64],
+    observer: &dyn Observer,
+    visit: impl Fn(usize) + Sync,
+) -> Result<(), Interrupted> {
+    words.par_iter().enumerate().try_for_each(|(word, bits)| {
+        let mut left = bits.load(Ordering::Relaxed);
+        if left == 0 {
+            return Ok(());
+        }
+        observer.checkpoint(1)?;
+        while left != 0 {
+            visit(word * 64 + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+        Ok(())
+    })
 }
 
-/// The placement after a double step, and the square that was jumped over.
-fn after_double_step<'m>(men: &Men<'m>, (man, to): (usize, Square)) -> (Men<'m>, Square) {
-    let mut squares = men.squares;
-    let passed = middle(squares[man], to);
-    squares[man] = to;
-    (men.with_squares(squares), passed)
+fn zeros(words: usize) -> Vec<AtomicU64> {
+    std::iter::repeat_with(AtomicU64::default)
+        .take(words)
+        .collect()
 }

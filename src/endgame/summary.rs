@@ -7,6 +7,7 @@ use shakmaty::{Chess, Color};
 use super::cells::ILLEGAL;
 use super::census::Census;
 use super::conversion::{Child, side};
+use super::group::Group;
 use super::value_byte::{DRAWN, value_of};
 use super::zugzwang::Zugzwang;
 use crate::game::{Outcome, Plies};
@@ -166,16 +167,16 @@ impl Tally {
     }
 
     fn of(class: &Child) -> Tally {
-        const BLOCK: usize = 1 << 16;
-        let index = &class.index;
-        (0..index.len().div_ceil(BLOCK))
+        const GROUPS: usize = 1 << 10;
+        let groups = class.index.len() / 64;
+        (0..groups.div_ceil(GROUPS))
             .into_par_iter()
             .map(|block| {
                 let mut tally = Tally::EMPTY;
-                for entry in block * BLOCK..((block + 1) * BLOCK).min(index.len()) {
-                    let bytes = [class.bytes[0][entry], class.bytes[1][entry]];
-                    if bytes != [ILLEGAL; 2] && index.raw_weight(&index.squares(entry)).is_some() {
-                        tally.count(bytes);
+                for group in block * GROUPS..((block + 1) * GROUPS).min(groups) {
+                    for square in Group::new(&class.index, group).canonical() {
+                        let entry = group * 64 + square.to_usize();
+                        tally.count([class.bytes[0][entry], class.bytes[1][entry]]);
                     }
                 }
                 tally
@@ -264,12 +265,11 @@ impl Summary {
 /// The first canonical state with this distance.
 fn first_with(class: &Child, plies: u16) -> Option<Chess> {
     let index = &class.index;
-    let with_distance = |entry: usize| {
-        let mut states = class.states_at(entry);
-        states
-            .find(|&(_, byte)| u16::from(byte) == plies)
-            .map(|(turn, _)| (entry, turn))
+    let with_distance = |group: usize| {
+        let mut states = class.states_in(group);
+        states.find(|&(_, _, byte)| u16::from(byte) == plies)
     };
-    let (entry, turn) = (0..index.len()).find_map(with_distance)?;
+    let groups = (0..index.len() / 64).into_par_iter();
+    let (entry, turn, _) = groups.find_map_first(with_distance)?;
     Some(index.position(&index.squares(entry), turn))
 }

@@ -3,7 +3,7 @@
 //! Without pawns and castling the rules of chess know no direction: turning or reflecting the board
 //! carries legal moves to legal moves, mates to mates, stalemates to stalemates. (The group is D₄.)
 
-use shakmaty::Square;
+use shakmaty::{Bitboard, Square};
 
 /// One of the eight symmetries: an optional reflection in the long diagonal a1–h8, then optional
 /// reflections left–right and up–down.
@@ -55,6 +55,39 @@ impl Symmetry {
             square
         }
     }
+
+    /// The images of some squares.
+    pub(super) fn apply_to_all(self, squares: Bitboard) -> Bitboard {
+        let squares = if self.swaps_files_and_ranks {
+            squares.flip_diagonal()
+        } else {
+            squares
+        };
+        self.flip(squares)
+    }
+
+    /// The squares whose images are given.
+    pub(super) fn undo_on_all(self, images: Bitboard) -> Bitboard {
+        let squares = self.flip(images);
+        if self.swaps_files_and_ranks {
+            squares.flip_diagonal()
+        } else {
+            squares
+        }
+    }
+
+    fn flip(self, squares: Bitboard) -> Bitboard {
+        let squares = if self.flips_files {
+            squares.flip_horizontal()
+        } else {
+            squares
+        };
+        if self.flips_ranks {
+            squares.flip_vertical()
+        } else {
+            squares
+        }
+    }
 }
 
 #[cfg(test)]
@@ -74,6 +107,13 @@ mod tests {
                     .iter()
                     .all(|&other| images(other) != found)
             );
+            let some = Bitboard(0x0102_0408_1020_f0ff);
+            let image: Bitboard = some
+                .into_iter()
+                .map(|square| symmetry.apply(square))
+                .collect();
+            assert_eq!(symmetry.apply_to_all(some), image);
+            assert_eq!(symmetry.undo_on_all(image), some);
             for a in Square::ALL {
                 for b in Square::ALL {
                     assert_eq!(a.distance(b), symmetry.apply(a).distance(symmetry.apply(b)));

@@ -23,12 +23,14 @@ const FEWEST_MEN: usize = 3;
 /// The men of a class, in the order of its name and of its tuples: White's men, then Black's, each king first.
 ///
 /// Invariant: `men` has 2 to [`MOST_MEN`] men in this order, `groups` has the first and the last place of all men of the
-/// same colour and kind that are more than one, and `black_king` is the place of Black's king. (White's is 0.)
+/// same colour and kind that are more than one, `black_king` is the place of Black's king (White's is 0), and `has_pawns` says
+/// whether any man is a pawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Material {
     men: Vec<Man>,
     groups: Vec<(usize, usize)>,
     black_king: usize,
+    has_pawns: bool,
 }
 
 impl Material {
@@ -67,10 +69,12 @@ impl Material {
             }
             place += group.len();
         }
+        let has_pawns = men.iter().any(|man| man.kind == Kind::Pawn);
         let material = Material {
             men,
             groups,
             black_king,
+            has_pawns,
         };
         Some((material, flipped))
     }
@@ -129,7 +133,7 @@ impl Material {
 
     /// Whether any side has a pawn.
     pub(super) fn has_pawns(&self) -> bool {
-        self.has_pawn(Side::White) || self.has_pawn(Side::Black)
+        self.has_pawns
     }
 
     /// Whether every raw state and every image is looked at: with three men.

@@ -18,7 +18,7 @@ use super::man::{Kind, Side};
 use super::position::{Change, NOBODY, Position};
 use super::reach::squares_of;
 use super::squares::Squares;
-use super::states::{Located, States, en_passant_key};
+use super::states::{Here, States, en_passant_key};
 use super::symmetry::{RANKS_FLIPPED, on_diagonal};
 use super::value::Outlook;
 
@@ -127,13 +127,13 @@ impl<'a> Class<'a> {
     pub(super) fn follow(
         &self,
         position: &Position,
-        here: Located,
+        here: Here,
         change: &Change,
     ) -> Option<(Successor, u8)> {
         let side = position.to_move.other();
         if change.captured == NOBODY && change.promotion.is_none() {
             let &Change { man, from, to, .. } = change;
-            let located = self.states.relocate(here, position.squares, man, from, to);
+            let located = self.states.relocate(here, man, from, to);
             let byte = self.states.byte(located.entry, side)?;
             if change.double_step {
                 let passed = change.from.midpoint(change.to);
@@ -162,35 +162,33 @@ impl<'a> Class<'a> {
     pub(super) fn survey(&self, position: &Position, seen: &mut Vec<Successor>) -> (Outlook, u64) {
         let states = self.states;
         let side = position.to_move.other();
-        let (mut outlook, mut distinct) = (Outlook::NOTHING, 0);
         let may_coincide = self.may_coincide(position);
-        let here = states.locate(position.squares);
+        let here = states.here(position.squares);
         let others = position.men_of(side);
+        let (mut quiet, mut other) = (Outlook::NOTHING, Outlook::NOTHING);
         seen.clear();
         for (man, from, targets) in position.targets() {
             // Most moves are of this kind, so they are followed here, by the same steps as in `follow`.
             for to in squares_of(targets & !others) {
-                let located = states.relocate(here, position.squares, man, from, to);
-                let Some(byte) = states.byte(located.entry, side) else {
-                    continue;
-                };
-                outlook.add(byte);
-                match may_coincide {
-                    true => seen.push(Successor::state(located.entry)),
-                    false => distinct += 1,
+                let located = states.relocate(here, man, from, to);
+                if let Some(byte) = states.byte(located.entry, side) {
+                    quiet.add(byte);
+                    if may_coincide {
+                        seen.push(Successor::state(located.entry));
+                    }
                 }
             }
             for to in squares_of(targets & others) {
                 let change = Change::plain(man, from, to, position.on(to));
                 if let Some((to, byte)) = self.follow(position, here, &change) {
-                    outlook.add(byte);
+                    other.add(byte);
                     seen.push(to);
                 }
             }
         }
         position.pawn_moves(|change| {
             if let Some((to, byte)) = self.follow(position, here, change) {
-                outlook.add(byte);
+                other.add(byte);
                 seen.push(to);
             }
         });
@@ -198,7 +196,8 @@ impl<'a> Class<'a> {
             seen.sort_unstable();
             seen.dedup();
         }
-        (outlook, distinct + seen.len() as u64)
+        let unseen = if may_coincide { 0 } else { quiet.moves() };
+        (quiet.and(other), u64::from(unseen) + seen.len() as u64)
     }
 
     /// Whether two moves that keep all men can lead to the same successor.
@@ -233,7 +232,7 @@ impl<'a> Class<'a> {
     /// The claim of a child that was not given, and that a move may lead into.
     pub(super) fn transitions(&self, position: &Position) -> Result<Vec<Transition>, String> {
         let mut transitions = Vec::new();
-        let here = self.states.locate(position.squares);
+        let here = self.states.here(position.squares);
         let mut missing = Ok(());
         position.moves(|change| {
             let route = self.leaves_by(change);
@@ -404,7 +403,7 @@ pub(super) mod tests {
             let step = if name.len() == 3 { 1 } else { 31 };
             let mut seen = Vec::new();
             for (_, position) in class.states.positions().step_by(step) {
-                let here = class.states.locate(position.squares);
+                let here = class.states.here(position.squares);
                 let (mut moves, mut successors) = (0, std::collections::BTreeSet::new());
                 position.moves(|change| {
                     if let Some((to, _)) = class.follow(&position, here, change) {
@@ -440,7 +439,7 @@ pub(super) mod tests {
                     .en_passant_squares()
                     .any(|s| Some(s) == position.en_passant)
         );
-        let here = class.states.locate(placed);
+        let here = class.states.here(placed);
         let mut names = Vec::new();
         let mut opened = 0;
         position.moves(|change| {

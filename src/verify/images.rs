@@ -93,7 +93,7 @@ pub(super) fn check_images(class: &Class, state: &Position) -> Result<u64, Refus
 fn successors(class: &Class, position: &Position, successors: &mut Vec<Successor>) {
     successors.clear();
     successors.reserve(USUAL_MOVES);
-    let here = class.states.locate(position.squares);
+    let here = class.states.here(position.squares);
     position.moves(|change| {
         let followed = class.follow(position, here, change);
         successors.extend(followed.map(|(to, _)| to));
@@ -136,7 +136,7 @@ pub(super) fn check_sample(class: &Class) -> Result<(), Refusal> {
             .position(class.states.squares(entry), to_move, None);
         let bytes = |position: &Position<'_>| {
             let mut bytes = Vec::new();
-            let here = class.states.locate(position.squares);
+            let here = class.states.here(position.squares);
             position.moves(|change| {
                 bytes.extend(class.follow(position, here, change).map(|to| to.1));
             });

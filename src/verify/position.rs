@@ -221,7 +221,7 @@ impl<'m> Position<'m> {
     pub(super) fn pawn_moves(&self, mut visit: impl FnMut(&Change)) {
         let side = self.to_move;
         let kind = Kind::Pawn;
-        if !self.material.men().contains(&Man { side, kind }) {
+        if !self.material.has_pawns() {
             return;
         }
         let other = self.men_of(side.other());

@@ -63,7 +63,7 @@ impl Value {
 #[derive(Clone, Copy)]
 pub(super) struct Outlook {
     moves: u32,
-    smallest_rank: u16,
+    smallest_rank: u32,
 }
 
 impl Outlook {
@@ -77,10 +77,18 @@ impl Outlook {
     #[inline(always)]
     pub(super) fn add(&mut self, byte: u8) {
         self.moves += 1;
-        let byte = u16::from(byte);
+        let byte = u32::from(byte);
         // 511 is all ones, so to subtract from it is to flip bits.
         let rank = byte ^ (511 * (byte & 1));
         self.smallest_rank = self.smallest_rank.min(rank);
+    }
+
+    /// What the moves of both come to.
+    pub(super) fn and(self, other: Outlook) -> Outlook {
+        Outlook {
+            moves: self.moves + other.moves,
+            smallest_rank: self.smallest_rank.min(other.smallest_rank),
+        }
     }
 
     /// How many legal moves there are.
@@ -93,8 +101,8 @@ impl Outlook {
         match (self.moves, self.smallest_rank) {
             (0, _) if in_check() => Value::Lost(0),
             (0, _) | (_, 256) => Value::Drawn,
-            (_, plies @ ..256) => Value::Won(1 + plies),
-            (_, rank) => Value::Lost(1 + (511 - rank)),
+            (_, plies @ ..256) => Value::Won(1 + plies as u16),
+            (_, rank) => Value::Lost(1 + (511 - rank as u16)),
         }
     }
 }

@@ -1,60 +1,23 @@
 //! What several test files need.
 #![allow(
     dead_code,
+    unused_imports,
     unreachable_pub,
     reason = "every test file includes this module and uses a part of it"
 )]
 
+pub mod figures;
 pub mod forge;
+mod property;
+pub mod runs;
+pub mod suite;
+pub mod truth;
 
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
-use dchess::certificate::{Format, Sealed};
-use dchess::endgame::{Endgame, Library, Material};
-use dchess::game::Silent;
-use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
-
-/// A property-test configuration whose seed is fixed, printed and settable (`DCHESS_TEST_SEED`),
-/// and which keeps the cases that failed inside `tests/`.
-pub fn property(cases: u32) -> Config {
-    let seed = std::env::var("DCHESS_TEST_SEED").map_or(20_260_915, |text| {
-        text.parse().expect("DCHESS_TEST_SEED is a number")
-    });
-    println!("property test seed: {seed}");
-    Config {
-        cases,
-        rng_seed: RngSeed::Fixed(seed),
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
-            "tests/proptest-regressions.txt",
-        ))),
-        ..Config::default()
-    }
-}
-
-/// A solved class, with the library of all that it rests on.
-pub fn solved(name: &str) -> (Endgame, Library) {
-    let mut library = Library::new();
-    let material: Material = name.parse().unwrap();
-    (solve_into(&material, &mut library), library)
-}
-
-fn solve_into(material: &Material, library: &mut Library) -> Endgame {
-    for child in material.children() {
-        if !library.contains(&child) {
-            solve_into(&child, library);
-        }
-    }
-    Endgame::solve(material, library, &Silent).unwrap()
-}
-
-/// The certificate of a class that rests on no other.
-pub fn certificate(name: &str, format: Format) -> Vec<u8> {
-    Sealed::endgame(&solved(name).0, &[], format)
-        .unwrap()
-        .bytes()
-        .to_vec()
-}
+pub use property::property;
+pub use truth::{certificate, solved};
 
 /// The program, ready for arguments.
 pub fn dchess() -> Command {

@@ -27,14 +27,15 @@ use super::threads::Threads;
 /// Compare every state of a class or certificate with Syzygy tables
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Of a certificate the values are compared as they stand; a class is solved in memory. An argument with
-a dot or a slash in it, or the name of a file that is there, is a certificate, any other a class.
+Of a certificate the values are compared as they stand; a class is solved in memory. An argument
+with a dot or a slash in it, or the name of a file that is there, is a certificate, any other a
+class.
 
 Compared are, for every state, en-passant states included: win, draw or loss exactly (a win that the
 fifty-move rule cancels counts as a win, and such a loss as a loss); and the distance to the next
 capture or pawn move, which has the sign of the result and is not longer than the distance to mate
 (for KQK, KRK, KBBK and KBNK it is the distance to mate). One ply more or less is allowed where the
-Syzygy table rounds to full moves. The first 20 mismatches are shown with their FENs, all are counted.
+Syzygy table rounds to full moves. The first 20 mismatches are shown with their FENs; all count.
 
 Exit codes: 0 every state was compared and agrees, 1 a mismatch, 2 tables are missing or unusable.
 

@@ -22,10 +22,10 @@ use super::threads::Threads;
 /// Find remarkable positions in a table: longest mates, mutual zugzwangs, only moves
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Prints the positions in canonical order, up to symmetry, one line of EPD each: the first four fields
-of a FEN, then operations. `ce` is the exact value for the side to move (32767 less the plies to mate;
-the other sign if it is mated; 0 for a draw), `dm` the moves to mate if it wins, `bm` the only move,
-`id` names the position, `c0` says it in words, `c1` whether the table was checked (--verify).
+Prints the positions in canonical order, up to symmetry, one line of EPD each: the first four
+fields of a FEN, then operations. `ce` is the exact value for the side to move (32767 less the plies
+to mate; the other sign if it is mated; 0 for a draw), `dm` the moves to mate if it wins, `bm` the
+only move, `id` names the position, `c0` says it in words, `c1` whether the table was checked.
 
 --longest    every position with the largest distance to mate, of either side to move
 --zugzwang   every placement in which whoever moves would rather not, with White to move:

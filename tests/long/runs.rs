@@ -86,6 +86,32 @@ fn a_class_with_all_its_children_is_solved_and_verified() {
     let output = run(folder.path(), &["probe", "certificates/KPKP.bin", fen]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("axb6+"), "{text}");
+    // A best line goes through promotions and a capture, and the tables of all.
+    let fen = "8/1k5P/8/8/8/p7/8/7K w - - 0 1";
+    let output = run(folder.path(), &["probe", "certificates/KPKP.bin", fen]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.lines().last().unwrap();
+    assert!(
+        line.contains("h8=Q") && line.contains('x') && line.ends_with('#'),
+        "{text}"
+    );
+    // The mutual zugzwangs of figures/endgames.tsv, one by one.
+    for (kind, count) in [
+        ("white-draws-black-loses", 106),
+        ("white-loses-black-draws", 106),
+        ("full-point", 30),
+    ] {
+        let arguments = [
+            "mine",
+            "certificates/KPKP.bin",
+            "--zugzwang",
+            "--kind",
+            kind,
+        ];
+        let output = run(folder.path(), &arguments);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text.lines().count(), count, "{kind}");
+    }
 
     // Children that are there take more memory, for they are verified.
     let arguments = ["KRKP", "--children", "certificates", "--out", "KRKP.bin"];

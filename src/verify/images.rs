@@ -9,7 +9,6 @@
 //!
 //! Source: `docs/certificate-format.md`, *What a checker must establish*.
 
-use super::claim::Material;
 use super::class::{Class, Successor};
 use super::man::Side;
 use super::position::Position;
@@ -25,30 +24,20 @@ const TRIES: usize = 2_000;
 
 /// Looks at all raw placements of a class of three men, and counts the raw legal ones.
 pub(super) fn check_coverage(class: &Class) -> Result<u64, Refusal> {
-    let material = &class.states.material;
+    let states = class.states;
     let mut raw = 0;
     let mut canonical = 0;
     for (first, second, third) in triples() {
         for to_move in Side::BOTH {
             let squares = Squares::of([first, second, third]);
-            let Some(position) = Position::new(material, squares, to_move) else {
-                continue;
-            };
-            let located = class.states.locate(squares);
-            let is_state = class.states.byte(located.entry, to_move).is_some();
-            let mut is_right = is_state == position.is_raw_legal();
-            if is_state {
+            let position = Position::new(&states.material, squares, to_move);
+            if let Some(state) = position.map_or(Ok(None), |found| state_of(class, &found))? {
                 raw += 1;
-                let smallest = smallest_image(material, squares);
-                canonical += u64::from(smallest == squares);
-                is_right &= class.states.squares(located.entry) == smallest;
-            }
-            if !is_right {
-                return Err(broken(&position, &position));
+                canonical += u64::from(state.squares == squares);
             }
         }
     }
-    match canonical == class.states.positions().count() as u64 {
+    match canonical == states.positions().count() as u64 {
         true => Ok(raw),
         false => Err(Refusal::new(
             Reason::SymmetryBroken,
@@ -61,11 +50,23 @@ fn triples() -> impl Iterator<Item = (u8, u8, u8)> {
     (0..64).flat_map(|a| (0..64).flat_map(move |b| (0..64).map(move |c| (a, b, c))))
 }
 
-/// The smallest of the images of a placement of three men, no two of which are alike.
-fn smallest_image(material: &Material, squares: Squares) -> Squares {
+/// The canonical state of a placement, none if it is not a raw legal state: what the list says, if it agrees with the
+/// definitions.
+fn state_of<'a>(class: &Class<'a>, position: &Position) -> Result<Option<Position<'a>>, Refusal> {
+    let (states, material) = (class.states, &class.states.material);
+    let entry = states.locate(position.squares).entry;
+    let found = states.position(states.squares(entry), position.to_move, None);
+    let is_state = states.byte(entry, position.to_move).is_some();
     let images = Symmetry::all(material.has_pawns());
-    let images = images.map(|symmetry| squares.image(symmetry).first(3));
-    images.fold(squares, Squares::min)
+    let images = images.map(|symmetry| {
+        let image = states.sorted(position.squares.image(symmetry));
+        image.first(material.men().len())
+    });
+    let is_smallest = !is_state || images.min() == Some(found.squares);
+    match is_smallest && is_state == position.is_raw_legal() {
+        true => Ok(is_state.then_some(found)),
+        false => Err(broken(&found, position)),
+    }
 }
 
 /// Compares all images of a state of three men with the state, and returns how many comparisons that were.
@@ -80,16 +81,13 @@ pub(super) fn check_images(class: &Class, state: &Position) -> Result<u64, Refus
             ..*state
         };
         successors(class, &image, &mut of_image);
-        let ends_alike = !of_image.is_empty() || image.in_check() == state.in_check();
-        if of_image != of_state || !ends_alike {
-            return Err(broken(state, &image));
-        }
+        check_alike(state, &of_state, &image, &of_image)?;
         comparisons += 1;
     }
     Ok(comparisons)
 }
 
-/// Puts the distinct successors of a position, in order, into a list that is empty or used up.
+/// Puts what each move of a position leads to, in order, into a list that is empty or used up.
 fn successors(class: &Class, position: &Position, successors: &mut Vec<Successor>) {
     successors.clear();
     successors.reserve(USUAL_MOVES);
@@ -99,13 +97,26 @@ fn successors(class: &Class, position: &Position, successors: &mut Vec<Successor
         successors.extend(followed.map(|(to, _)| to));
     });
     successors.sort_unstable();
-    successors.dedup();
 }
 
-/// Looks at a sample of the raw placements of a class: whether each is legal exactly if it is found in the list, and
-/// leads to the same bytes as the canonical state.
+/// Refuses an image that does not have as many moves into each successor as its state, or ends the game otherwise.
+fn check_alike(
+    state: &Position,
+    of_state: &[Successor],
+    image: &Position,
+    of_image: &[Successor],
+) -> Result<(), Refusal> {
+    let ends_alike = !of_image.is_empty() || image.in_check() == state.in_check();
+    match of_image == of_state && ends_alike {
+        true => Ok(()),
+        false => Err(broken(state, image)),
+    }
+}
+
+/// Looks at a sample of the placements of a class as at all placements and images of three men.
 pub(super) fn check_sample(class: &Class) -> Result<(), Refusal> {
     let material = &class.states.material;
+    let (mut of_state, mut of_image) = (Vec::new(), Vec::new());
     let mut seed = 0x5eed_u64;
     let mut draw = || {
         // The linear congruential generator of Knuth's MMIX; its high bits are the good ones.
@@ -120,32 +131,13 @@ pub(super) fn check_sample(class: &Class) -> Result<(), Refusal> {
             _ => Side::Black,
         };
         let squares = Squares::of(material.men().iter().map(|_| draw()));
-        let Some(position) = Position::new(material, squares, to_move) else {
-            continue;
-        };
-        let entry = class.states.locate(squares).entry;
-        let is_state = class.states.byte(entry, to_move).is_some();
-        if is_state != position.is_raw_legal() {
-            return Err(broken(&position, &position));
-        }
-        if !is_state {
-            continue;
-        }
-        let canonical = class
-            .states
-            .position(class.states.squares(entry), to_move, None);
-        let bytes = |position: &Position<'_>| {
-            let mut bytes = Vec::new();
-            let here = class.states.here(position.squares);
-            position.moves(|change| {
-                bytes.extend(class.follow(position, here, change).map(|to| to.1));
-            });
-            bytes.sort_unstable();
-            bytes
-        };
-        // Not the sets alone: images have as many moves into each successor.
-        if bytes(&position) != bytes(&canonical) || position.in_check() != canonical.in_check() {
-            return Err(broken(&canonical, &position));
+        let position = Position::new(material, squares, to_move);
+        if let Some(image) = position
+            && let Some(state) = state_of(class, &image)?
+        {
+            successors(class, &state, &mut of_state);
+            successors(class, &image, &mut of_image);
+            check_alike(&state, &of_state, &image, &of_image)?;
         }
     }
     Ok(())

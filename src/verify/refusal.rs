@@ -156,7 +156,7 @@ impl Display for Reason {
 /// A certificate that was not verified. `Display`: `<reason> at <place>`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The id of the certificate, where the digest was right or the JSON text gave a whole payload.
+    /// The id of the certificate, where its whole payload was there to compute it.
     pub id: Option<Id>,
     /// Why.
     pub reason: Reason,

@@ -378,7 +378,7 @@ impl States {
 
     /// The squares with men that are alike in ascending order.
     #[inline(always)]
-    fn sorted(&self, squares: Squares) -> Squares {
+    pub(super) fn sorted(&self, squares: Squares) -> Squares {
         let groups = self.material.groups().iter();
         groups.fold(squares, |squares, &(first, last)| {
             sorted(squares, first, last)

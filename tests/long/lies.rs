@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use dchess::certificate::Format;
 use dchess::endgame::{Material, byte_of};
-use dchess::game::{Silent, Value};
+use dchess::game::Value;
 use dchess::rules::{exchange_colors, parse_fen, uci, uci_order};
 use dchess::verify::Reason::{self, *};
 use proptest::prelude::*;
@@ -75,7 +75,7 @@ fn number_of(name: &str, position: &Chess) -> usize {
         is_state.then_some(*found == wanted)
     };
     let answers = truth::with_library(name, |library| {
-        library.ask_all(&material, &Silent, is_wanted).unwrap()
+        truth::ask_all(library, &material, is_wanted)
     });
     let mut states = answers.into_iter().flatten();
     states.position(|is_wanted| is_wanted).unwrap()
@@ -98,9 +98,7 @@ static EN_PASSANT: LazyLock<Vec<EnPassant>> = LazyLock::new(|| {
         (byte_of(value).unwrap(), position)
     };
     let answers = truth::with_library("KPKP", |library| {
-        library
-            .ask_all(&"KPKP".parse().unwrap(), &Silent, ask)
-            .unwrap()
+        truth::ask_all(library, &"KPKP".parse().unwrap(), ask)
     });
     let mut found = Vec::new();
     // En-passant states stand behind their placement.

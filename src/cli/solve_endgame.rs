@@ -152,6 +152,15 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     }
     let folder = children_folder(args, path.as_deref());
     let mut shelf = Shelf::new(folder.clone());
+    if let Some(child) = classes.iter().find(|&class| {
+        *class != args.material && path.as_deref() == Some(shelf.path(class).as_path())
+    }) {
+        return Err(Failure::Error(format!(
+            "{} is where the table of {child} stands or will stand, on which {} rests; choose another --out",
+            shown_path(&shelf.path(child)),
+            args.material
+        )));
+    }
     if args.plan {
         print_plan(args, &classes, &shelf, stdout)?;
         return Ok(Exit::Established);

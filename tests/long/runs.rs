@@ -199,7 +199,9 @@ fn runs_of_four_men_that_are_stopped_come_to_the_same_tables() {
     }
 }
 
-/// Every class of which there are tables, every state of it: result and distance to zeroing.
+/// Every state of the classes of three men and of KPKP, result and distance to zeroing. (The other classes
+/// of four men take minutes each, most of them in the probing of Syzygy tables; `dchess crosscheck` does
+/// them one by one.)
 #[test]
 fn syzygy_tables_agree() {
     let Some(data) = std::env::var_os("DCHESS_DATA") else {
@@ -211,8 +213,9 @@ fn syzygy_tables_agree() {
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter_map(|name| Some(name.strip_suffix(".rtbw")?.replace('v', "")))
+        .filter(|name| name.len() == 3 || name == "KPKP")
         .collect();
-    assert!(names.len() >= 23, "{names:?}");
+    assert_eq!(names.len(), 6, "{names:?}");
     for name in names {
         let start = Instant::now();
         let output = support::dchess()

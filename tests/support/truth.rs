@@ -100,7 +100,8 @@ pub fn positions(name: &str) -> Vec<Chess> {
     })
 }
 
-/// Asks something about every canonical state of a class, en-passant states included, with its value.
+/// Asks something about every canonical state of a class in order, with its value; en-passant states stand
+/// behind the state with the same placement and side to move.
 pub fn ask_all<T: Send>(
     library: &Library,
     material: &Material,
@@ -110,8 +111,13 @@ pub fn ask_all<T: Send>(
     let mut answers = Vec::new();
     let ask_block = |placements: &mut dyn Iterator<Item = Placement>| -> Vec<T> {
         let states = placements.flat_map(|placement| {
-            let states = placement.states().chain(placement.en_passant_states());
-            states.map(|(_, state)| state).collect::<Vec<State>>()
+            let with_en_passant = |(_, state): (_, State)| {
+                let others = placement.en_passant_states().map(|(_, other)| other);
+                let others = others.filter(move |other| other.turn() == state.turn());
+                std::iter::once(state).chain(others).collect::<Vec<State>>()
+            };
+            let states = placement.states().flat_map(with_en_passant);
+            states.collect::<Vec<State>>()
         });
         states
             .map(|state| {

@@ -18,6 +18,7 @@ mod index;
 mod library;
 mod material;
 mod men;
+mod move_graph;
 mod solved;
 mod solver;
 mod state;
@@ -35,6 +36,7 @@ mod value_byte;
 
 pub use library::{EvaluatedMove, Library, LookupError};
 pub use material::{Material, MaterialError};
+pub use move_graph::MoveGraph;
 pub use solved::{EnPassant, Endgame, EndgameError};
 pub use state::State;
 pub use summary::{EnPassantSummary, HistogramRow, MutualZugzwangs, Results, Summary};

@@ -76,6 +76,7 @@ impl MoveGraph {
         observer: &dyn Observer,
     ) -> Result<Option<MoveGraph>, Interrupted> {
         const GROUPS: usize = 1 << 6;
+        const BATCH: usize = 1 << 12;
         let Some(class) = library.class(material) else {
             return Ok(None);
         };
@@ -91,30 +92,35 @@ impl MoveGraph {
             conversions: &conversions,
             leaves,
         };
-        let mut parts: Vec<(Rows, Rows)> = (0..groups.div_ceil(GROUPS))
-            .into_par_iter()
-            .map(|block| {
-                observer.checkpoint(GROUPS as u64)?;
-                let mut rows = (Rows::default(), Rows::default());
-                for group in block * GROUPS..((block + 1) * GROUPS).min(groups) {
-                    builder.add_group(group, &mut rows);
-                }
-                Ok(rows)
-            })
-            .collect::<Result<_, Interrupted>>()?;
         let mut graph = GraphBuilder::new();
         let mut labels = Vec::with_capacity(leaves + 512);
         let mut edges = 0;
         let mut sides = numbering.sides();
-        for (rows, _) in &mut parts {
-            let rows = std::mem::take(rows);
-            edges += rows.edges;
-            rows.add_to(&mut graph, &mut labels, &mut sides);
+        let mut en_passant_rows = Vec::new();
+        // Batch by batch, so that no successor is held twice for long.
+        for batch in (0..groups).step_by(BATCH) {
+            let batch_end = (batch + BATCH).min(groups);
+            let parts: Vec<(Rows, Rows)> = (batch..batch_end)
+                .into_par_iter()
+                .step_by(GROUPS)
+                .map(|first| {
+                    observer.checkpoint(GROUPS as u64)?;
+                    let mut rows = (Rows::default(), Rows::default());
+                    for group in first..(first + GROUPS).min(batch_end) {
+                        builder.add_group(group, &mut rows);
+                    }
+                    Ok(rows)
+                })
+                .collect::<Result<_, Interrupted>>()?;
+            for (rows, of_en_passant) in parts {
+                edges += rows.edges;
+                rows.add_to(&mut graph, &mut labels, &mut sides);
+                en_passant_rows.push(of_en_passant);
+            }
         }
-        drop(sides);
         let mut sides = numbering.en_passant_sides().into_iter();
-        for (_, rows) in &mut parts {
-            std::mem::take(rows).add_to(&mut graph, &mut labels, &mut sides);
+        for rows in en_passant_rows {
+            rows.add_to(&mut graph, &mut labels, &mut sides);
         }
         for turn in SIDES {
             for byte in 0..=255 {

@@ -12,7 +12,6 @@
 //! alone in their block are left in peace. Signatures are sorted by a hash and then compared exactly.
 
 use std::collections::BTreeMap;
-use std::hash::Hasher;
 
 use rayon::prelude::*;
 
@@ -80,7 +79,7 @@ pub fn refine(
     let mut predecessors: Option<Predecessors> = None;
     loop {
         let entries = signatures(graph, &partition, &dirty, observer)?;
-        let splits = partition.split(graph, &entries);
+        let splits = partition.split(graph, &dirty, entries);
         blocks_per_round.push(partition.sizes.len() as u32);
         if splits.changed.is_empty() {
             break;
@@ -115,8 +114,32 @@ struct Splits {
     changed: Vec<u32>,
 }
 
-/// A state whose signature has been taken: its block, the hash, its number.
-type Entry = (u32, u64, u32);
+/// A state whose signature has been taken: from above its block, the hash, its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry(u128);
+
+impl Entry {
+    fn new(block: u32, hash: u64, state: u32) -> Entry {
+        Entry(u128::from(block) << 96 | u128::from(hash) << 32 | u128::from(state))
+    }
+
+    fn block(self) -> u32 {
+        (self.0 >> 96) as u32
+    }
+
+    fn hash(self) -> u64 {
+        (self.0 >> 32) as u64
+    }
+
+    fn state(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Whether block and hash are the same.
+    fn is_like(self, other: Entry) -> bool {
+        self.0 >> 32 == other.0 >> 32
+    }
+}
 
 impl Partition {
     fn of_labels(labels: &[u32]) -> Partition {
@@ -162,64 +185,83 @@ impl Partition {
             .map_or(SINK, |state| self.blocks[state.get()])
     }
 
-    /// Splits the blocks of these states, which are sorted. All others of a block have the signature
-    /// that the block had before.
-    fn split(&mut self, graph: &Graph, entries: &[Entry]) -> Splits {
+    /// Splits the blocks of some states. All others of a block have the signature that the block had
+    /// before. The states are in order; the entries are the same ones, sorted.
+    fn split(&mut self, graph: &Graph, states: &[u32], mut entries: Vec<Entry>) -> Splits {
+        if !self.is_exact(graph, states, &entries) {
+            self.make_exact(graph, &mut entries);
+        }
         let mut splits = Splits {
             names: Vec::new(),
             changed: Vec::new(),
         };
-        let mut renamed: Vec<(Vec<u32>, u32)> = Vec::new();
-        for block in entries.chunk_by(|a, b| a.0 == b.0) {
-            let name = block[0].0;
-            let mut parts = self.parts(graph, block);
-            let has_rest = block.len() < self.sizes[name as usize] as usize;
-            if !has_rest {
-                // The largest part keeps the name, the first of several.
-                let largest =
-                    (0..parts.len()).max_by_key(|&part| (parts[part].len(), usize::MAX - part));
-                if let Some(largest) = largest {
-                    parts.remove(largest);
+        let mut next = self.sizes.len() as u32;
+        for block in entries.chunk_by(|a, b| a.block() == b.block()) {
+            let kept = block[0].block();
+            let parts = || block.chunk_by(|a, b| a.hash() == b.hash());
+            let has_rest = block.len() < self.sizes[kept as usize] as usize;
+            // Without a rest the largest part keeps the name, the first of several.
+            let keeps = parts()
+                .map(|part| (part.len(), std::cmp::Reverse(part[0].state())))
+                .max()
+                .filter(|_| !has_rest);
+            for part in parts() {
+                if keeps.is_some_and(|(_, first)| first.0 == part[0].state()) {
+                    continue;
                 }
+                self.sizes[kept as usize] -= part.len() as u32;
+                self.sizes.push(part.len() as u32);
+                splits.names.push((next, kept));
+                splits
+                    .changed
+                    .extend(part.iter().map(|entry| entry.state()));
+                for entry in part {
+                    self.blocks[entry.state() as usize] = next;
+                }
+                next += 1;
             }
-            renamed.extend(parts.into_iter().map(|part| (part, name)));
-        }
-        for (part, kept) in renamed {
-            let name = self.sizes.len() as u32;
-            self.sizes.push(part.len() as u32);
-            self.sizes[kept as usize] -= part.len() as u32;
-            for &state in &part {
-                self.blocks[state as usize] = name;
-            }
-            splits.names.push((name, kept));
-            splits.changed.extend(part);
         }
         splits
     }
 
-    /// States of one block, sorted by hash, in parts with the same signature, ordered by first state.
-    fn parts(&self, graph: &Graph, block: &[Entry]) -> Vec<Vec<u32>> {
-        let mut parts = Vec::new();
-        for same_hash in block.chunk_by(|a, b| a.1 == b.1) {
-            if let [(_, _, state)] = same_hash {
-                parts.push(vec![*state]);
-                continue;
+    /// Whether all states of a block with the same hash have the same signature. Each is compared with
+    /// the first; in the order of the states, because that is the order of the graph in memory.
+    fn is_exact(&self, graph: &Graph, states: &[u32], entries: &[Entry]) -> bool {
+        const CHUNK: usize = 1 << 12;
+        let mut firsts = vec![0_u32; self.blocks.len()];
+        for part in entries.chunk_by(|a, b| a.is_like(*b)) {
+            for entry in part {
+                firsts[entry.state() as usize] = part[0].state();
             }
-            let mut exact: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
-            let mut signature = Vec::new();
-            for &(_, _, state) in same_hash {
-                self.signature(graph, state, &mut signature);
-                match exact.get_mut(&signature) {
-                    Some(part) => part.push(state),
-                    None => {
-                        exact.insert(signature.clone(), vec![state]);
-                    }
-                }
-            }
-            parts.extend(exact.into_values());
         }
-        parts.sort_unstable_by_key(|part| part[0]);
-        parts
+        states.par_chunks(CHUNK).all(|states| {
+            let (mut own, mut of_first, mut last) = (Vec::new(), Vec::new(), None);
+            states.iter().all(|&state| {
+                let first = firsts[state as usize];
+                if first == state {
+                    return true;
+                }
+                if last != Some(first) {
+                    self.signature(graph, first, &mut of_first);
+                    last = Some(first);
+                }
+                self.signature(graph, state, &mut own);
+                own == of_first
+            })
+        })
+    }
+
+    /// Gives different signatures different numbers in place of hashes.
+    fn make_exact(&self, graph: &Graph, entries: &mut [Entry]) {
+        let mut numbers: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+        let mut signature = Vec::new();
+        for entry in entries.iter_mut() {
+            self.signature(graph, entry.state(), &mut signature);
+            let next = numbers.len() as u64;
+            let number = *numbers.entry(signature.clone()).or_insert(next);
+            *entry = Entry::new(entry.block(), number, entry.state());
+        }
+        entries.sort_unstable();
     }
 
     /// The partition with blocks numbered by their first state.
@@ -283,7 +325,7 @@ fn signatures(
     observer: &dyn Observer,
 ) -> Result<Vec<Entry>, Interrupted> {
     const CHUNK: usize = 1 << 12;
-    let mut entries: Vec<Entry> = vec![(0, 0, 0); states.len()];
+    let mut entries = vec![Entry(0); states.len()];
     entries
         .par_chunks_mut(CHUNK)
         .zip(states.par_chunks(CHUNK))
@@ -292,7 +334,8 @@ fn signatures(
             let mut signature = Vec::new();
             for (entry, &state) in entries.iter_mut().zip(states) {
                 partition.signature(graph, state, &mut signature);
-                *entry = (partition.blocks[state as usize], hash(&signature), state);
+                let block = partition.blocks[state as usize];
+                *entry = Entry::new(block, hash(&signature), state);
             }
             Ok(())
         })?;
@@ -300,13 +343,13 @@ fn signatures(
     Ok(entries)
 }
 
-/// A hash that is the same in every run.
+/// A hash that is the same in every run. Where it fails to tell signatures apart, they are compared.
 fn hash(signature: &[u32]) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    for &block in signature {
-        hasher.write_u32(block);
-    }
-    hasher.finish()
+    const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+    signature.iter().fold(SEED, |hash, &block| {
+        let mixed = (hash ^ u64::from(block)).wrapping_mul(SEED);
+        mixed ^ mixed >> 32
+    })
 }
 
 /// Who can move into a state, among some states.
@@ -355,5 +398,30 @@ impl Predecessors {
         before.par_sort_unstable();
         before.dedup();
         before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GraphBuilder, Value};
+
+    /// Hashes that are all the same change nothing: signatures are compared.
+    #[test]
+    fn collisions_are_seen() {
+        let state = |number| Successor::from(StateIndex::new(number));
+        let mut builder = GraphBuilder::new();
+        builder.push(&[state(3)]);
+        builder.push(&[state(4)]);
+        builder.push(&[state(3)]);
+        builder.push_end(Value::Draw);
+        builder.push_end(Value::Draw);
+        let graph = builder.finish();
+        let mut partition = Partition::of_labels(&[0, 0, 0, 1, 2]);
+        let entries: Vec<Entry> = (0..3).map(|state| Entry::new(0, 7, state)).collect();
+        assert!(!partition.is_exact(&graph, &[0, 1, 2], &entries));
+        let splits = partition.split(&graph, &[0, 1, 2], entries);
+        assert_eq!(splits.changed, [1]);
+        assert_eq!(partition.blocks, [0, 3, 0, 1, 2]);
     }
 }

@@ -11,7 +11,7 @@ use super::group::Group;
 use super::index::{Index, Squares};
 use super::material::{PROMOTIONS, normal};
 use super::men::Men;
-use super::value_byte::value_of;
+use super::value_byte::{DRAWN, value_of};
 use crate::game::Value;
 
 /// The values of a solved class by entry: distances whose parity tells a win from a loss, or
@@ -206,11 +206,14 @@ impl<'a> Conversions<'a> {
 
     /// The value of a landing for the side to move there.
     pub(super) fn value(&self, landing: Landing) -> Value {
+        value_of(self.byte(landing))
+    }
+
+    /// The byte of a landing.
+    pub(super) fn byte(&self, landing: Landing) -> u8 {
         match landing {
-            Landing::Child { child, side, entry } => {
-                value_of(self.children[child].bytes[side][entry])
-            }
-            Landing::Sink => Value::Draw,
+            Landing::Child { child, side, entry } => self.children[child].bytes[side][entry],
+            Landing::Sink => DRAWN,
         }
     }
 

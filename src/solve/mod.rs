@@ -3,4 +3,5 @@
 //! Nothing here knows chess, holds a solved table or looks at a clock.
 
 pub mod ceiling;
+pub mod refine;
 pub mod retrograde;

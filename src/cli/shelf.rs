@@ -134,7 +134,12 @@ impl Shelf {
             .map_err(unusable)?;
         self.session.verify(&certificate).map_err(unusable)?;
         self.verified.insert(class.clone());
-        let Body::EndgameTable(table) = certificate.body;
+        let Body::EndgameTable(table) = certificate.body else {
+            return Err(Failure::Error(format!(
+                "{} holds no table",
+                shown_path(path)
+            )));
+        };
         Ok((Id(certificate.id.bytes()), table.values))
     }
 }

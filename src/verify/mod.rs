@@ -59,23 +59,29 @@
 //! premise.
 
 mod base64;
+mod bisimulation;
 mod blocks;
 mod certificate;
+mod certificate_kind;
 mod chess_move;
 mod claim;
 mod class;
 mod container;
 mod counts;
+mod fields;
+mod graph;
 mod id;
 mod images;
 mod json;
 mod json_value;
 mod man;
 mod outline;
+mod partition;
 mod payload;
 mod position;
 mod reach;
 mod read;
+mod refinement;
 mod refusal;
 mod session;
 mod square;
@@ -85,7 +91,7 @@ mod symmetry;
 mod table;
 mod value;
 
-pub use certificate::{Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
+pub use certificate::{Bisimulation, Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::rank;
 pub use id::{Id, ParseIdError};

@@ -1,6 +1,6 @@
-//! A session: certificates verified one after the other, so that each can rest on those before it.
+//! A session: certificates verified one after the other, so that each can rest on the tables before it.
 //!
-//! What a verified table gives to its parents is the byte of each of its states. A session remembers the id of every
+//! What a verified table gives to what rests on it is the byte of each of its states. A session remembers the id of every
 //! table that it verified, and never takes a table for a child by its claim alone: the id has to be the one that the
 //! parent names.
 //!
@@ -13,9 +13,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::claim::{material_of_endgame, name_in};
+use super::claim::{name_in, needed_by};
 use super::states::States;
-use super::{Body, Certificate, Checked, Child, Id, Reason, Refusal, table};
+use super::{Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, table};
 
 /// The bytes of memory for tables that nothing rests on now.
 pub(super) const SPARE: usize = 40 << 20;
@@ -60,20 +60,28 @@ impl Session {
             id,
             claim,
             children,
-            body: Body::EndgameTable(table),
+            body,
             ..
         } = certificate;
-        let checked = table::check(&claim, children, table, &mut self.tables);
-        let (checked, states) = checked.map_err(|refusal| refusal.of(id))?;
-        self.tables.insert(id, claim, states, again);
-        Ok(checked)
+        match body {
+            Body::EndgameTable(table) => {
+                let checked = table::check(&claim, children, table, &mut self.tables);
+                let (checked, states) = checked.map_err(|refusal| refusal.of(id))?;
+                self.tables.insert(id, claim, states, again);
+                Ok(checked)
+            }
+            // Nothing rests on a bisimulation.
+            Body::Bisimulation(stored) => {
+                let checked = bisimulation::check(&claim, children, &stored, &mut self.tables);
+                checked.map_err(|refusal| refusal.of(id))
+            }
+        }
     }
 
-    /// Drops what the table with this claim does not rest on, as far as it can be read again and needs more than a little
-    /// memory. This is for before that table is read.
+    /// Drops what the certificate with this claim does not rest on, as far as it can be read again and needs more than a
+    /// little memory. This is for before that certificate is read.
     pub fn make_room_for(&mut self, claim: &str) {
-        let needed = material_of_endgame(claim).map(|material| material.needed_children());
-        let needed = needed.unwrap_or_default();
+        let needed = needed_by(claim);
         let is_needed = |claim: &str| needed.contains(claim);
         self.tables.drop_except(is_needed, SPARE);
     }
@@ -131,12 +139,15 @@ impl Tables {
         }
         let again = table.again.as_ref().and_then(|again| again().ok());
         let again = again.filter(|certificate| certificate.id == child.id);
-        let Certificate {
+        let Some(Certificate {
             claim,
             children,
             body: Body::EndgameTable(content),
             ..
-        } = again.ok_or_else(missing)?;
+        }) = again
+        else {
+            return Err(missing());
+        };
         let states = Arc::new(table::states_of(&claim, children, content)?);
         table.states = Some(states.clone());
         Ok(states)
@@ -175,6 +186,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     use super::super::Encoding;
+    use super::super::claim::material_of_endgame;
     use super::*;
 
     #[test]

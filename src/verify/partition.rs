@@ -155,3 +155,122 @@ fn check_lengths(stored: &Bisimulation, vertices: usize) -> Result<u32, Refusal>
     same(reason, "split_rounds", length(&stored.split_rounds), blocks)?;
     Ok(last)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nine vertices in six blocks. Block 0 parts into 0 and 2 in round 1 and then each of these in round 2.
+    fn example() -> Bisimulation {
+        Bisimulation {
+            states: 0,
+            edges: 0,
+            en_passant_states: None,
+            blocks_per_round: vec![2, 3, 6, 6],
+            map: vec![0, 1, 2, 0, 3, 4, 5, 4, 1],
+            parents: vec![0, 1, 0, 2, 0, 1],
+            split_rounds: vec![0, 0, 1, 2, 2, 2],
+        }
+    }
+
+    fn reason(change: impl FnOnce(&mut Bisimulation)) -> Option<Reason> {
+        let mut stored = example();
+        change(&mut stored);
+        let partitions = Partitions::of(&stored, 9);
+        partitions.err().map(|refusal| refusal.reason)
+    }
+
+    #[test]
+    fn earlier_partitions_are_read_from_the_tree() {
+        let stored = example();
+        let partitions = Partitions::of(&stored, 9).ok().unwrap();
+        assert_eq!(partitions.last_round(), 3);
+        let rounds = [
+            [0, 1, 0, 0, 0, 0, 1, 0, 1],
+            [0, 1, 2, 0, 2, 0, 1, 0, 1],
+            [0, 1, 2, 0, 3, 4, 5, 4, 1],
+            [0, 1, 2, 0, 3, 4, 5, 4, 1],
+        ];
+        for (round, partition) in (0..).zip(rounds) {
+            assert_eq!(partitions.of_round(round), partition, "{round}");
+        }
+    }
+
+    #[test]
+    fn malformed_partitions_are_refused() {
+        type Change = fn(&mut Bisimulation);
+        let changes: [(Change, Reason); 30] = [
+            (|s| s.map.push(0), Reason::WrongMapLength),
+            (|s| s.map.truncate(8), Reason::WrongMapLength),
+            (|s| s.blocks_per_round.clear(), Reason::WrongNumberOfBlocks),
+            (
+                |s| s.blocks_per_round = vec![6],
+                Reason::WrongNumberOfBlocks,
+            ),
+            (|s| s.blocks_per_round[3] = 7, Reason::WrongNumberOfBlocks),
+            (|s| s.parents.push(0), Reason::WrongNumberOfBlocks),
+            (|s| s.split_rounds.truncate(5), Reason::WrongNumberOfBlocks),
+            (|s| s.map[8] = 6, Reason::UnknownBlock),
+            (|s| s.map[0] = u32::MAX, Reason::UnknownBlock),
+            (|s| s.map[6] = 4, Reason::UnusedBlock),
+            (|s| s.map[2] = 0, Reason::UnusedBlock),
+            (|s| s.map.swap(2, 4), Reason::BlocksOutOfOrder),
+            (|s| s.map.swap(0, 1), Reason::BlocksOutOfOrder),
+            (|s| s.map[3] = 4, Reason::BlocksOutOfOrder),
+            (|s| s.parents[0] = 1, Reason::WrongParent),
+            (|s| s.parents[1] = 0, Reason::WrongParent),
+            (|s| s.parents[4] = 4, Reason::WrongParent),
+            (|s| s.parents[4] = 5, Reason::WrongParent),
+            (|s| s.parents[4] = u32::MAX, Reason::WrongParent),
+            (|s| s.split_rounds[0] = 1, Reason::WrongParent),
+            (|s| s.split_rounds[5] = 0, Reason::WrongParent),
+            (|s| s.split_rounds[3] = 1, Reason::WrongRound),
+            (|s| s.split_rounds[2] = 2, Reason::WrongRound),
+            (|s| s.split_rounds[5] = 3, Reason::WrongRound),
+            (|s| s.split_rounds[5] = u32::MAX, Reason::WrongRound),
+            (|s| s.split_rounds[4] = 1, Reason::WrongCount),
+            (|s| s.blocks_per_round[0] = 3, Reason::WrongCount),
+            (|s| s.blocks_per_round[1] = 2, Reason::WrongCount),
+            (|s| s.blocks_per_round.push(6), Reason::WrongCount),
+            (|s| s.blocks_per_round.insert(1, 2), Reason::WrongCount),
+        ];
+        assert_eq!(reason(|_| {}), None);
+        for (number, (change, wanted)) in changes.into_iter().enumerate() {
+            assert_eq!(reason(change), Some(wanted), "{number}");
+        }
+    }
+
+    #[test]
+    fn the_first_failure_is_told() {
+        let unknown_and_unused = reason(|s| {
+            s.map[6] = 4;
+            s.map[8] = 6;
+        });
+        assert_eq!(unknown_and_unused, Some(Reason::UnknownBlock));
+        let unused_and_out_of_order = reason(|s| {
+            s.map[6] = 4;
+            s.map.swap(2, 4);
+        });
+        assert_eq!(unused_and_out_of_order, Some(Reason::UnusedBlock));
+        // A round of the second block comes before a parent of the fifth.
+        let round_and_parent = reason(|s| {
+            s.split_rounds[2] = 3;
+            s.parents[4] = 4;
+        });
+        assert_eq!(round_and_parent, Some(Reason::WrongRound));
+    }
+
+    #[test]
+    fn a_partition_that_was_stable_from_the_beginning() {
+        let stored = Bisimulation {
+            blocks_per_round: vec![2, 2],
+            map: vec![0, 1, 0],
+            parents: vec![0, 1],
+            split_rounds: vec![0, 0],
+            ..example()
+        };
+        let partitions = Partitions::of(&stored, 3).ok().unwrap();
+        assert_eq!(partitions.last_round(), 1);
+        assert_eq!(partitions.of_round(0), stored.map);
+    }
+}

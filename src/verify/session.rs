@@ -176,8 +176,21 @@ impl Tables {
     /// One table.
     pub(super) fn of_one(id: Id, states: States) -> Tables {
         let mut tables = Tables::default();
-        tables.insert(id, states.material.claim(), Arc::new(states), None);
+        tables.add(id, states);
         tables
+    }
+
+    /// Adds a table as if it had been verified.
+    pub(super) fn add(&mut self, id: Id, states: States) {
+        self.insert(id, states.material.claim(), Arc::new(states), None);
+    }
+}
+
+#[cfg(test)]
+impl Session {
+    /// The verified tables.
+    pub(super) fn tables_mut(&mut self) -> &mut Tables {
+        &mut self.tables
     }
 }
 

@@ -386,6 +386,111 @@ mod tests {
     }
 
     #[test]
+    fn a_bisimulation_comes_after_the_tables_that_it_rests_on() {
+        for name in ["KPK", "KBKP", "KPKP", "KRPKP"] {
+            let material = material(name);
+            let claim = material.bisimulation_claim();
+            let needed = needed_by(&claim);
+            assert_eq!(needed, material.needed_children());
+            assert!(!needed.is_empty());
+            assert!(
+                needed.iter().all(|child| rank(child) < rank(&claim)),
+                "{name}"
+            );
+        }
+        assert_eq!(needed_by("bisimulation KBNK board"), BTreeSet::new());
+        assert_eq!(rank("bisimulation KBNK board"), (4, 0));
+        assert_eq!(
+            rank("bisimulation KBNK board relative to child values"),
+            (0, 0)
+        );
+        assert_eq!(needed_by("bisimulation KPK board"), BTreeSet::new());
+    }
+
+    #[test]
+    fn a_bisimulation_says_whether_it_is_relative() {
+        let absolute = "bisimulation KQK board";
+        let relative = "bisimulation KQKR board relative to child values";
+        for (claim, name) in [(absolute, "KQK"), (relative, "KQKR")] {
+            let material = material_of_bisimulation(claim).unwrap();
+            assert_eq!(
+                (material.name().as_str(), material.bisimulation_claim()),
+                (name, claim.to_string())
+            );
+        }
+    }
+
+    #[test]
+    fn every_other_line_of_a_bisimulation_is_refused() {
+        use Reason::{UnknownClaim, UnknownMaterial, UnknownRulesProfile};
+        let lines = [
+            ("", UnknownClaim),
+            ("bisimulation", UnknownClaim),
+            ("bisimulation KQK", UnknownClaim),
+            ("endgame KQK board dtm", UnknownClaim),
+            ("endgame KQK board", UnknownClaim),
+            ("bisimulation KQK board dtm", UnknownClaim),
+            ("Bisimulation KQK board", UnknownClaim),
+            ("bisimulation KQK board ", UnknownClaim),
+            (" bisimulation KQK board", UnknownClaim),
+            ("bisimulation  KQK board", UnknownClaim),
+            ("bisimulation KQK  board", UnknownClaim),
+            (
+                "bisimulation KQK board relative to child values",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KBNK board relative to child values",
+                UnknownClaim,
+            ),
+            ("bisimulation KPK board", UnknownClaim),
+            ("bisimulation KQKR board", UnknownClaim),
+            ("bisimulation KPK board relative to child", UnknownClaim),
+            (
+                "bisimulation KPK board relative to child values ",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KPK board relative to child values too",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KPK board  relative to child values",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KPK board relative to  child values",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KPK board Relative to child values",
+                UnknownClaim,
+            ),
+            ("bisimulation KPK relative to child values", UnknownClaim),
+            ("bisimulation KRKQ board", UnknownMaterial),
+            ("bisimulation kqk board", UnknownMaterial),
+            ("bisimulation KK board", UnknownMaterial),
+            ("bisimulation  board", UnknownMaterial),
+            (
+                "bisimulation KRKQ board relative to child values",
+                UnknownMaterial,
+            ),
+            ("bisimulation KQK fcs", UnknownRulesProfile),
+            ("bisimulation KQK ", UnknownRulesProfile),
+            ("bisimulation KPK fcs", UnknownRulesProfile),
+            (
+                "bisimulation KPK fcs relative to child values",
+                UnknownRulesProfile,
+            ),
+        ];
+        for (line, reason) in lines {
+            let found = material_of_bisimulation(line).unwrap_err();
+            assert_eq!(found.reason, reason, "{line}");
+        }
+        assert!(material_of_endgame("bisimulation KQK board").is_err());
+    }
+
+    #[test]
     fn every_other_line_is_refused() {
         use Reason::{UnknownClaim, UnknownMaterial, UnknownRulesProfile};
         let lines = [

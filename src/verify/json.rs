@@ -621,6 +621,116 @@ mod tests {
         }
     }
 
+    /// The example of a bisimulation as text.
+    fn text_of_bisimulation(id: &str) -> String {
+        format!(
+            r#"{{"format": "dchess", "version": 1, "kind": "bisimulation", "id": "{id}",
+            "claim": "bisimulation KQK board",
+            "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
+            "states": 1, "edges": 18446744073709551615,
+            "blocks_per_round": [2, 3, 1099511627776],
+            "map": "BAAAAAUAAAD/////", "parents": "BgAAAA==", "split_rounds": "BwAAAAQDAgE="}}"#,
+            child = "c1".repeat(32),
+        )
+    }
+
+    #[test]
+    fn a_good_text_of_a_bisimulation_is_read() {
+        let mut certificate = Certificate::example_of_bisimulation(Encoding::Json);
+        let text = text_of_bisimulation(&certificate.id.to_string());
+        certificate.bytes = text.len() as u64;
+        assert_eq!(read(&mut text.as_bytes()), Ok(certificate.clone()));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let sorted = value.to_string();
+        assert!(sorted.starts_with(r#"{"blocks_per_round""#));
+        assert_eq!(read(&mut sorted.as_bytes()).unwrap().body, certificate.body);
+    }
+
+    #[test]
+    fn every_changed_content_of_a_bisimulation_has_another_id() {
+        let id = Certificate::example_of_bisimulation(Encoding::Json).id;
+        let text = text_of_bisimulation(&id.to_string());
+        let changes = [
+            ("KQK", "KRK"),
+            ("a child", "a chile"),
+            ("\"states\": 1", "\"states\": 0"),
+            ("18446744073709551615", "0"),
+            ("[2, 3,", "[2, 4,"),
+            ("[2, 3,", "[2,"),
+            ("BAAAAAUAAAD/////", "BAAAAAUAAAD////+"),
+            ("BAAAAAUAAAD/////", ""),
+            ("BgAAAA==", "BwAAAA=="),
+            ("BwAAAAQDAgE=", "BwAAAA=="),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text);
+            assert_eq!(refusal(changed).reason, Reason::IdMismatch, "{from} {to}");
+        }
+        // The same content under another kind is another one, and has other keys.
+        let table = text.replacen("\"bisimulation\"", "\"endgame-table\"", 1);
+        assert_eq!(refusal(table).reason, Reason::MalformedJson);
+    }
+
+    #[test]
+    fn other_shapes_of_a_bisimulation_are_malformed() {
+        let text = text_of_bisimulation(&Id::from_bytes([7; 32]).to_string());
+        assert_eq!(refusal(&text).reason, Reason::IdMismatch);
+        let en_passant = "\"states\": 1, \"en_passant_states\": 2,";
+        let changes = [
+            ("\"states\": 1", "\"states\": -1"),
+            ("\"states\": 1", "\"states\": null"),
+            ("18446744073709551615", "18446744073709551616"),
+            ("[2, 3,", "[2, -3,"),
+            ("[2, 3,", "[2, \"3\","),
+            ("[2, 3, 1099511627776]", "\"2 3\""),
+            ("[2, 3, 1099511627776]", "{}"),
+            ("[2, 3, 1099511627776]", "2"),
+            // Bytes left over.
+            ("BgAAAA==", "BgAAAAA="),
+            ("BgAAAA==", "BgAA"),
+            ("BgAAAA==", "BgAAAA"),
+            ("BgAAAA==", "BgAAAB=="),
+            ("\"BgAAAA==\"", "[6]"),
+            ("BAAAAAUAAAD/////", "BAAAAAUAAAD____/"),
+            // Keys.
+            ("\"states\": 1,", ""),
+            ("\"states\": 1,", "\"states\": 1, \"states\": 1,"),
+            ("\"states\": 1,", "\"states\": 1, \"raw_states\": 1,"),
+            ("\"map\"", "\"Map\""),
+            ("\"map\": \"BAAAAAUAAAD/////\",", ""),
+            ("\"children\"", "\"child\""),
+            ("\"states\": 1,", en_passant),
+            (
+                "\"states\": 1,",
+                "\"states\": 1, \"en_passant_states\": null,",
+            ),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            let found = refusal(&changed);
+            let wanted = (Reason::MalformedJson, None);
+            assert_eq!((found.reason, found.id), wanted, "{from} {to}");
+        }
+        // Where both sides have a pawn the key has to be there.
+        let claim = "KPKP board relative to child values";
+        let lacking = text.replacen("KQK board", claim, 1);
+        assert_eq!(refusal(&lacking).reason, Reason::MalformedJson);
+        let whole = lacking.replacen("\"states\": 1,", en_passant, 1);
+        assert_eq!(refusal(whole).reason, Reason::IdMismatch);
+        // The claim is judged before that, and is one of its kind.
+        for (claim, reason) in [
+            ("KPKP board", Reason::UnknownClaim),
+            ("KQK board relative to child values", Reason::UnknownClaim),
+            ("KXK board", Reason::UnknownMaterial),
+            ("KQK fcs", Reason::UnknownRulesProfile),
+        ] {
+            let changed = text.replacen("KQK board", claim, 1);
+            assert_eq!(refusal(changed).reason, reason, "{claim}");
+        }
+    }
+
     #[test]
     fn deep_nesting_does_not_recurse() {
         for open in ["[", "{\"a\":"] {

@@ -261,6 +261,35 @@ mod tests {
     }
 
     #[test]
+    fn room_is_made_for_a_bisimulation_but_not_for_its_children() {
+        let mut session = Session::new();
+        for (number, name) in [(1, "KQK"), (2, "KBK")] {
+            let claim = format!("endgame {name} board dtm");
+            let material = material_of_endgame(&claim).unwrap();
+            let (mut states, _) = States::of(&material, Vec::new());
+            // More than what is spared.
+            states.set_values(vec![0; SPARE + 1], Vec::new());
+            let again: Again = Box::new(|| Err(Refusal::new(Reason::Unreadable, "gone")));
+            let id = Id::from_bytes([number; 32]);
+            session
+                .tables
+                .insert(id, claim, Arc::new(states), Some(again));
+        }
+        let kept = |session: &Session| {
+            let kept = session
+                .tables
+                .tables
+                .values()
+                .map(|table| table.states.is_some());
+            kept.collect::<Vec<_>>()
+        };
+        session.make_room_for("bisimulation KPK board relative to child values");
+        assert_eq!(kept(&session), [true, false]);
+        session.make_room_for("bisimulation KRK board");
+        assert_eq!(kept(&session), [false, false]);
+    }
+
+    #[test]
     fn those_asked_for_last_are_kept() {
         let mut tables = Tables::default();
         let mut children = Vec::new();

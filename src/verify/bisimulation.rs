@@ -57,8 +57,9 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::super::certificate::{Body, Certificate, Encoding};
+    use super::super::claim::material_of_endgame;
     use super::super::class::Arrival;
-    use super::super::{Session, read};
+    use super::super::{Id, Session, read};
     use super::*;
 
     /// What a vertex leads to, told apart as signatures do: the draw sink, a byte of a child, or a vertex.
@@ -616,7 +617,7 @@ mod tests {
         // What children say matters: with other bytes it is not the bisimulation.
         let mut tables = Tables::default();
         for child in &named {
-            let material = super::super::claim::material_of_endgame(&child.claim).unwrap();
+            let material = material_of_endgame(&child.claim).unwrap();
             let (mut states, census) = States::of(&material, Vec::new());
             states.set_values(vec![255; census.states as usize], Vec::new());
             tables.add(child.id, states);
@@ -624,7 +625,7 @@ mod tests {
         let found = check(claim, named.clone(), &content, &mut tables).unwrap_err();
         assert_eq!(found.reason, Reason::NotCoarsest);
         // A bisimulation that was verified is no child, of whatever claim and id.
-        let (mut session, _) = (Session::new(), ());
+        let mut session = Session::new();
         let own = certificate(CLAIM, &[], &KRK);
         session.verify(&own).unwrap();
         let named = [("KQK", own.id), ("KRK", own.id)].map(|(name, id)| Child {
@@ -633,5 +634,45 @@ mod tests {
         });
         let found = refusal(&mut session, &certificate(claim, &named, &content));
         assert_eq!(found, Reason::MissingChildren);
+    }
+
+    #[test]
+    fn en_passant_states_are_vertices() {
+        let claim = "bisimulation KPKP board relative to child values";
+        let material = material_of_bisimulation(claim).unwrap();
+        // All states of children are drawn here: their bytes do not matter before what is wrong.
+        let (mut named, mut tables) = (Vec::new(), Tables::default());
+        for (number, child) in (0..).zip(material.needed_children()) {
+            let id = Id::from_bytes([number; 32]);
+            let material = material_of_endgame(&child).unwrap();
+            let (mut states, census) = States::of(&material, Vec::new());
+            states.set_values(vec![255; census.states as usize], Vec::new());
+            tables.add(id, states);
+            named.push(Child { claim: child, id });
+        }
+        let (_, census) = States::of(&material, Vec::new());
+        let (states, en_passant) = (census.states, census.en_passant_states);
+        assert!(en_passant > 0);
+        let mut refusal = |en_passant_states: u64, entries: u64| {
+            let stored = Bisimulation {
+                states,
+                edges: 0,
+                en_passant_states: Some(en_passant_states),
+                blocks_per_round: vec![1, 1],
+                map: vec![0; entries as usize],
+                parents: vec![0],
+                split_rounds: vec![0],
+            };
+            check(claim, named.clone(), &stored, &mut tables).unwrap_err()
+        };
+        for wrong in [0, en_passant - 1, en_passant + 1] {
+            let found = refusal(wrong, states + wrong);
+            assert_eq!(found.reason, Reason::WrongNumberOfStates);
+            assert!(found.place.starts_with("en_passant_states: "), "{found}");
+        }
+        let forgotten = refusal(en_passant, states);
+        assert_eq!(forgotten.reason, Reason::WrongMapLength);
+        let found = refusal(en_passant, states + en_passant);
+        assert!(is_of_round(&found, Reason::NotStable, 0), "{found}");
     }
 }

@@ -173,6 +173,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let pool = args.threads.pool()?;
     let (endgame, sealed) = pool.install(|| {
         let (_, children) = classes.split_last().unwrap_or((&args.material, &[]));
+        shelf.provide_leaves(children)?;
         for (place, child) in children.iter().enumerate() {
             progress.class(place + 1, classes.len(), child);
             shelf.provide(child, &progress)?;

@@ -229,6 +229,22 @@ pub fn rank(claim: &str) -> (usize, usize) {
     material_of_endgame(claim).map_or((0, 0), men)
 }
 
+/// The claims of all tables that a certificate with this claim rests on, directly or not; none for a claim that is not in
+/// the list.
+pub fn supports(claim: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![claim.to_string()];
+    while let Some(claim) = open.pop() {
+        let needed = material_of_endgame(&claim).map(|material| material.needed_children());
+        for child in needed.unwrap_or_default() {
+            if found.insert(child.clone()) {
+                open.push(child);
+            }
+        }
+    }
+    found
+}
+
 /// The material of which the claim speaks.
 pub(super) fn material_of_endgame(claim: &str) -> Result<Material, Refusal> {
     let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
@@ -325,6 +341,24 @@ mod tests {
             }
         }
         assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
+    }
+
+    #[test]
+    fn supports_are_children_and_their_children() {
+        let names = |claim: &str| {
+            let claims = supports(claim);
+            let names: Vec<&str> = claims.iter().map(|claim| name_in(claim)).collect();
+            names.join(" ")
+        };
+        assert_eq!(names("endgame KQK board dtm"), "");
+        assert_eq!(
+            names("endgame KBKP board dtm"),
+            "KBKB KBKN KPK KQK KQKB KRK KRKB"
+        );
+        // A name that is not written as in the list.
+        assert_eq!(names("endgame KPKN board dtm"), "");
+        assert!(supports("endgame KRPKR board dtm").contains("endgame KRRK board dtm"));
+        assert_eq!(supports("endgame KRPKR board dtm").len(), 17);
     }
 
     #[test]

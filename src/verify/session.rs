@@ -69,6 +69,13 @@ impl Session {
         Ok(checked)
     }
 
+    /// Takes over what was verified in another session.
+    pub fn join(&mut self, other: Session) {
+        let Tables { tables, requests } = other.tables;
+        self.tables.tables.extend(tables);
+        self.tables.requests = self.tables.requests.max(requests);
+    }
+
     /// Drops what the table with this claim does not rest on, as far as it can be read again and needs more than a little
     /// memory. This is for before that table is read.
     pub fn make_room_for(&mut self, claim: &str) {

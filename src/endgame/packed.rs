@@ -170,7 +170,7 @@ mod tests {
     fn three_men_have_the_same_values_dense_and_packed() {
         let (endgame, packed, dense) = packed_and_dense("KPK");
         let universe = Universe::enumerate(&endgame.material, &Silent).unwrap();
-        for number in universe.indices() {
+        for number in universe.indices().step_by(11) {
             let position = universe.position(number);
             assert_eq!(packed.value(&position), dense.value(&position));
             if number.get().is_multiple_of(101) {

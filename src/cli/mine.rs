@@ -8,7 +8,7 @@ use dchess::endgame::{Enumeration, Library, OnlyMoves, Placement, Zugzwang, valu
 use dchess::game::{StateIndex, Value};
 use shakmaty::Color;
 
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, warn};
 use super::find::{Find, Why};
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         false => None,
     };
     // Until here Ctrl-C ends the process at once: reading and verifying do not look out for it.
-    interrupt::listen()?;
+    interrupt::listen();
     let mut sink = Sink::open(Some(&args.out), &args.certificate, args.force, output)?;
     let progress = Progress::new(args.quiet || sink.is_terminal());
     let count = args
@@ -142,6 +142,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         .pool()?
         .install(|| mine(args, &table, library.as_ref(), &progress, &mut sink))?;
     drop(progress);
+    if count == 0 && !args.quiet {
+        warn(&format!("no such position in {}", table.material));
+    }
     if sink.finish()? && !args.quiet && !args.json {
         let checked = if table.is_verified {
             ""

@@ -30,7 +30,7 @@ The value and the distance to mate of every position of the class, under the rul
 (mate, stalemate, endless play is a draw). Classes have three to five men, in any case and order.
 
 A capture or promotion leads into another class. Tables of such classes are looked for beside the
-certificate, used only if they verify, and solved and written there if they are missing. What is
+certificate as CLASS.bin, used only if they verify, and solved and written there if they are missing. What is
 finished stays, so a run that was stopped goes on where it was.
 
 Examples:
@@ -43,7 +43,8 @@ pub(crate) struct Args {
     /// The class, like KQK or KRPvKR
     material: Material,
 
-    /// Where the certificate goes, `-` for standard output [default: certificates/<CLASS>.<format>]
+    /// Where the certificate goes, in a folder that is made if it is not there; `-` for standard output
+    /// [default: certificates/<CLASS>.<format>]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -167,7 +168,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         print_plan(args, path.as_deref(), &classes, &shelf, stdout)?;
         return Ok(Exit::Established);
     }
-    interrupt::listen()?;
+    interrupt::listen();
     check_resources(args, &classes, &shelf, &folder)?;
     check_places(args, path.as_deref())?;
     let clock = Clock::start();

@@ -191,7 +191,10 @@ impl Pending {
 
     fn judge(self, subject: &Subject, wanted: Option<&Wanted>, session: &mut Session) -> Judged {
         let clock = Clock::start();
-        let seconds = || Some(self.cpu_seconds? + clock.cpu_seconds()?);
+        let seconds = || {
+            let seconds = self.cpu_seconds? + clock.cpu_seconds()?;
+            Some((seconds * 1e6).round() / 1e6)
+        };
         let again = self.read.is_none().then(|| {
             let path = subject.path.clone();
             Box::new(move || read_certificate(&path)) as verify::Again

@@ -148,7 +148,7 @@ fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
             if children.is_empty() {
                 "none".to_owned()
             } else {
-                children.join(", ")
+                children.join(&format!("\n{:23}", ""))
             },
         ),
         ("raw legal states", grouped(counts.raw_states)),

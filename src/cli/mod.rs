@@ -70,8 +70,9 @@ enum Command {
 
 /// Parses the arguments of the process and runs the subcommand.
 pub(crate) fn run() -> ExitCode {
+    let command = Cli::parse().command;
     let mut output = Output::stdout();
-    let outcome = match Cli::parse().command {
+    let outcome = interrupt::install().and_then(|()| match command {
         Command::SolveEndgame(args) => solve_endgame::run(&args, &mut output),
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
@@ -82,7 +83,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(args) => verify::run(&args, &mut output),
         Command::Completions(args) => completions::run(&args, &mut Cli::command(), &mut output),
         Command::Man(args) => man::run(&args, Cli::command(), &mut output),
-    };
+    });
     let outcome = outcome.and_then(|exit| output.finish().map(|()| exit));
     outcome.unwrap_or_else(Failure::report).into()
 }

@@ -30,7 +30,7 @@ The value and the distance to mate of every position of the class, under the rul
 (mate, stalemate, endless play is a draw). Classes have three to five men, in any case and order.
 
 A capture or promotion leads into another class. Tables of such classes are looked for beside the
-certificate, used only if they verify, and solved and written there if they are missing. What is
+certificate as CLASS.bin, used only if they verify, and solved and written there if they are missing. What is
 finished stays, so a run that was stopped goes on where it was.
 
 Examples:
@@ -43,11 +43,13 @@ pub(crate) struct Args {
     /// The class, like KQK or KRPvKR
     material: Material,
 
-    /// Where the certificate goes, `-` for standard output [default: certificates/<CLASS>.<format>]
+    /// Where the certificate goes, in a folder that is made if it is not there; `-` for standard output
+    /// [default: certificates/<CLASS>.<format>]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The folder of the tables that the class rests on [default: where the certificate goes]
+    /// The folder of the tables that the class rests on, which has to be there [default: where the
+    /// certificate goes]
     #[arg(long, value_name = "DIR")]
     children: Option<PathBuf>,
 
@@ -161,11 +163,12 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
             args.material
         )));
     }
+    check_children(args)?;
     if args.plan {
-        print_plan(args, &classes, &shelf, stdout)?;
+        print_plan(args, path.as_deref(), &classes, &shelf, stdout)?;
         return Ok(Exit::Established);
     }
-    interrupt::listen()?;
+    interrupt::listen();
     check_resources(args, &classes, &shelf, &folder)?;
     check_places(args, path.as_deref())?;
     let clock = Clock::start();
@@ -173,6 +176,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let pool = args.threads.pool()?;
     let (endgame, sealed) = pool.install(|| {
         let (_, children) = classes.split_last().unwrap_or((&args.material, &[]));
+        shelf.provide_leaves(children)?;
         for (place, child) in children.iter().enumerate() {
             progress.class(place + 1, classes.len(), child);
             shelf.provide(child, &progress)?;
@@ -236,6 +240,7 @@ fn children_folder(args: &Args, path: Option<&Path>) -> PathBuf {
 
 fn print_plan(
     args: &Args,
+    target: Option<&Path>,
     classes: &[Material],
     shelf: &Shelf,
     output: &mut Output,
@@ -245,14 +250,19 @@ fn print_plan(
         universe: String,
         children: Vec<String>,
         is_there: bool,
+        #[serde(skip)]
+        target_is_there: bool,
         states_at_most: u64,
         bytes_at_most: u64,
         memory_bytes: u64,
         cpu_seconds: f64,
     }
+    let estimates = estimates(args, classes, shelf);
+    let memory = memory_of(&estimates);
+    let limit = memory_limit(args);
     let rows: Vec<Row> = classes
         .iter()
-        .zip(estimates(args, classes, shelf))
+        .zip(estimates)
         .map(|(class, estimate)| {
             let Estimate {
                 states,
@@ -264,6 +274,7 @@ fn print_plan(
                 universe: class.to_string(),
                 children: class.children().iter().map(Material::to_string).collect(),
                 is_there: is_there(args, shelf, class),
+                target_is_there: *class == args.material && target.is_some_and(Path::exists),
                 states_at_most: states,
                 bytes_at_most: bytes,
                 memory_bytes: memory,
@@ -280,6 +291,8 @@ fn print_plan(
     for row in &rows {
         let table = if row.is_there {
             "there, to be verified"
+        } else if row.target_is_there {
+            "there, to be solved anew"
         } else {
             "to be solved"
         };
@@ -299,7 +312,29 @@ fn print_plan(
         .sum();
     output.line(&format!(
         "about {seconds:.1} cpu seconds to solve what is missing"
-    ))
+    ))?;
+    output.line(&format!(
+        "{} of memory at most: what came before stays in memory, so the column adds up",
+        shown(memory)
+    ))?;
+    match limit {
+        Some(limit) if memory > limit => output.line(&format!(
+            "the run would be refused: {} are allowed",
+            shown(limit)
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The memory of all steps: tables stay in memory, so a later step takes more.
+fn memory_of(estimates: &[Estimate]) -> u64 {
+    let memory = estimates.iter().map(|estimate| estimate.memory).max();
+    memory.unwrap_or(0)
+}
+
+/// The memory that may be used, as far as it is known.
+fn memory_limit(args: &Args) -> Option<u64> {
+    args.memory.map(|bytes| bytes.0).or_else(free_memory)
 }
 
 /// Refuses to begin what memory or disk cannot hold.
@@ -310,10 +345,8 @@ fn check_resources(
     folder: &Path,
 ) -> Result<(), Failure> {
     let estimates = estimates(args, classes, shelf);
-    let memory = estimates.iter().map(|estimate| estimate.memory).max();
-    let memory = memory.unwrap_or(0);
-    let limit = args.memory.map(|bytes| bytes.0).or_else(free_memory);
-    if let Some(limit) = limit
+    let memory = memory_of(&estimates);
+    if let Some(limit) = memory_limit(args)
         && memory > limit
     {
         return Err(Failure::Error(format!(
@@ -359,15 +392,19 @@ fn estimates(args: &Args, classes: &[Material], shelf: &Shelf) -> Vec<Estimate> 
     Estimate::of_all(classes, |class| verified.contains(class))
 }
 
+/// Refuses a folder of children that is none: a slip in its name would cost the work of solving them again.
+fn check_children(args: &Args) -> Result<(), Failure> {
+    match &args.children {
+        Some(children) if !children.is_dir() => Err(Failure::Error(format!(
+            "{} is not a folder; make it first if the tables are to go there",
+            shown_path(children)
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Refuses to begin what could not be written in the end: the work would be lost.
 fn check_places(args: &Args, path: Option<&Path>) -> Result<(), Failure> {
-    if let Some(children) = &args.children
-        && children.exists()
-        && !children.is_dir()
-    {
-        let children = shown_path(children);
-        return Err(Failure::Error(format!("{children} is not a folder")));
-    }
     let Some(path) = path else {
         return Ok(());
     };
@@ -375,15 +412,20 @@ fn check_places(args: &Args, path: Option<&Path>) -> Result<(), Failure> {
     if path.exists() && !path.is_file() {
         return wrong("is not a regular file; use `--out -` for standard output");
     }
-    let holds_the_same_claim = || {
+    let holds_the_same_claim = path.exists() && {
         let claim = endgame_claim(&args.material);
         read_certificate(path).is_ok_and(|certificate| certificate.check_claim(&claim).is_ok())
     };
-    if path.exists() && !args.force && !holds_the_same_claim() {
+    if path.exists() && !args.force && !holds_the_same_claim {
         return wrong("holds something else; use --force to replace it, or --out for another name");
     }
-    can_write_beside(path)
-        .map_err(|error| Failure::context(&format!("cannot write {}", shown_path(path)), &error))
+    match can_write_beside(path) {
+        // Nothing will have to be written, most likely.
+        Err(_) if holds_the_same_claim && !args.force => Ok(()),
+        tried => tried.map_err(|error| {
+            Failure::context(&format!("cannot write {}", shown_path(path)), &error)
+        }),
+    }
 }
 
 /// The encoding and the path of the certificate; no path for standard output.

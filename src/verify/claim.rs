@@ -256,6 +256,21 @@ fn material_of_any(claim: &str) -> Option<Material> {
     kinds.find_map(|kind| material_of(kind, claim).ok())
 }
 
+/// The claims of all tables that a certificate with this claim rests on, directly or not; none for a claim that is not in
+/// the list.
+pub fn supports(claim: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![claim.to_string()];
+    while let Some(claim) = open.pop() {
+        for child in needed_by(&claim) {
+            if found.insert(child.clone()) {
+                open.push(child);
+            }
+        }
+    }
+    found
+}
+
 /// The material of which the claim of an endgame table speaks.
 pub(super) fn material_of_endgame(claim: &str) -> Result<Material, Refusal> {
     material_of(CertificateKind::EndgameTable, claim)
@@ -383,6 +398,24 @@ mod tests {
             }
         }
         assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
+    }
+
+    #[test]
+    fn supports_are_children_and_their_children() {
+        let names = |claim: &str| {
+            let claims = supports(claim);
+            let names: Vec<&str> = claims.iter().map(|claim| name_in(claim)).collect();
+            names.join(" ")
+        };
+        assert_eq!(names("endgame KQK board dtm"), "");
+        assert_eq!(
+            names("endgame KBKP board dtm"),
+            "KBKB KBKN KPK KQK KQKB KRK KRKB"
+        );
+        // A name that is not written as in the list.
+        assert_eq!(names("endgame KPKN board dtm"), "");
+        assert!(supports("endgame KRPKR board dtm").contains("endgame KRRK board dtm"));
+        assert_eq!(supports("endgame KRPKR board dtm").len(), 17);
     }
 
     #[test]

@@ -78,6 +78,13 @@ impl Session {
         }
     }
 
+    /// Takes over what was verified in another session.
+    pub fn join(&mut self, other: Session) {
+        let Tables { tables, requests } = other.tables;
+        self.tables.tables.extend(tables);
+        self.tables.requests = self.tables.requests.max(requests);
+    }
+
     /// Drops what the certificate with this claim does not rest on, as far as it can be read again and needs more than a
     /// little memory. This is for before that certificate is read.
     pub fn make_room_for(&mut self, claim: &str) {

@@ -14,6 +14,7 @@
 mod cells;
 mod census;
 mod conversion;
+mod distinction;
 mod en_passant;
 mod enumeration;
 mod group;
@@ -41,6 +42,7 @@ mod universe;
 mod value_byte;
 mod zugzwang;
 
+pub use distinction::{Comparer, Distinction, Place, Step};
 pub use enumeration::{Enumeration, Placement};
 pub use library::{EvaluatedMove, Library, LookupError};
 pub use material::{Material, MaterialError};

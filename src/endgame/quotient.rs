@@ -31,6 +31,13 @@ pub struct SemanticPartition {
     pub classes: usize,
 }
 
+impl SemanticPartition {
+    /// How many vertices of the universe there are to a class.
+    pub fn compression(self, quotient: &Quotient) -> f64 {
+        quotient.vertices() as f64 / self.classes as f64
+    }
+}
+
 /// Why a table and a quotient do not fit: a fault of this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misfit {
@@ -112,7 +119,8 @@ impl Quotient {
     }
 
     /// The partition by what the table says, after a look whether all vertices of a block have the same
-    /// side to move, result and distance. `values` are the bytes of the vertices in order.
+    /// side to move, result and distance. `values` are the bytes of the vertices in order, in
+    /// parts.
     ///
     /// # Errors
     ///
@@ -120,12 +128,13 @@ impl Quotient {
     pub fn semantic_partition(
         &self,
         moves: &MoveGraph,
-        values: impl ExactSizeIterator<Item = u8>,
+        values: &[&[u8]],
     ) -> Result<SemanticPartition, Misfit> {
         let vertices = self.vertices();
-        if values.len() != vertices {
+        let found = values.iter().map(|part| part.len()).sum();
+        if found != vertices {
             return Err(Misfit::Length {
-                values: values.len(),
+                values: found,
                 vertices,
             });
         }
@@ -133,6 +142,7 @@ impl Quotient {
         // For each block, what its first vertex has, and which that is.
         let mut of_block: Vec<Option<(usize, bool, u8)>> = vec![None; self.blocks()];
         let blocks = self.refinement.blocks.iter();
+        let values = values.iter().copied().flatten().copied();
         for (vertex, (&block, byte)) in blocks.zip(values).enumerate() {
             let is_black = moves.label(StateIndex::new(vertex)).turn().is_black();
             seen[usize::from(is_black)][usize::from(byte)] = true;

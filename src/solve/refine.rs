@@ -17,10 +17,12 @@ mod partition;
 mod predecessors;
 mod signature;
 
+use std::hint::black_box;
+
 use rayon::prelude::*;
 
 use crate::game::{Graph, Interrupted, Observer};
-use interner::Interner;
+use interner::{Interner, Wanted};
 use partition::{NO_GROUP, Partition};
 use predecessors::Predecessors;
 use signature::Names;
@@ -147,15 +149,18 @@ fn group(
 ) -> Result<Groups, Interrupted> {
     /// Fewer states are not worth a second thread.
     const LEAST: usize = 1 << 13;
+    /// A guess; a round seldom finds so many times as many groups as the one before.
+    const MORE_GROUPS: usize = 8;
+    let expected = MORE_GROUPS * partition.last_groups();
     let share = states.len().div_ceil(rayon::current_num_threads());
     let mut shares: Vec<Groups> = states
         .par_chunks(share.max(LEAST))
-        .map(|states| group_share(graph, partition, names, states, observer))
+        .map(|states| group_share(graph, partition, names, states, expected, observer))
         .collect::<Result<_, Interrupted>>()?;
     let mut others = shares.drain(..);
-    let mut groups = others.next().unwrap_or_else(Groups::none);
+    let mut groups = others.next().unwrap_or_else(|| Groups::none(0));
     for other in others {
-        let number = |list| groups.lists.number(list);
+        let number = |list| groups.lists.number(Wanted::new(list));
         let numbers: Vec<u32> = other.lists.lists().map(number).collect();
         let known = |&group: &u32| match group {
             NO_GROUP => NO_GROUP,
@@ -167,10 +172,10 @@ fn group(
 }
 
 impl Groups {
-    fn none() -> Groups {
+    fn none(expected: usize) -> Groups {
         Groups {
             of_states: Vec::new(),
-            lists: Interner::new(),
+            lists: Interner::new(expected),
         }
     }
 }
@@ -180,21 +185,38 @@ fn group_share(
     partition: &Partition,
     names: &Names,
     states: &[u32],
+    expected: usize,
     observer: &dyn Observer,
 ) -> Result<Groups, Interrupted> {
     const CHUNK: usize = 1 << 12;
-    let mut groups = Groups::none();
+    /// States whose signatures are looked up together.
+    const BATCH: usize = 1 << 4;
+    let mut groups = Groups::none(expected.min(states.len()));
     groups.of_states.reserve_exact(states.len());
-    let mut list = Vec::new();
+    let (mut lists, mut ends) = (Vec::new(), Vec::new());
     for chunk in states.chunks(CHUNK) {
         observer.checkpoint(0)?;
-        for &state in chunk {
-            let block = partition.blocks[state as usize];
-            let group = match names.put(graph, state, block, &mut list) {
-                true => groups.lists.number(&list),
-                false => NO_GROUP,
-            };
-            groups.of_states.push(group);
+        for batch in chunk.chunks(BATCH) {
+            lists.clear();
+            ends.clear();
+            for &state in batch {
+                let block = partition.blocks[state as usize];
+                let is_new = names.put(graph, state, block, &mut lists);
+                ends.push((lists.len(), is_new));
+            }
+            let mut start = 0;
+            let wanted = ends.iter().map(|&(end, is_new)| {
+                let list = &lists[start..end];
+                start = end;
+                is_new.then(|| Wanted::new(list))
+            });
+            let wanted: Vec<Option<Wanted>> = wanted.collect();
+            let touched = wanted.iter().flatten();
+            black_box(touched.fold(0, |all, &wanted| all | groups.lists.touch(wanted)));
+            for wanted in wanted {
+                let group = wanted.map_or(NO_GROUP, |wanted| groups.lists.number(wanted));
+                groups.of_states.push(group);
+            }
         }
     }
     Ok(groups)

@@ -14,6 +14,8 @@ pub(super) struct Partition {
     parents: Vec<u32>,
     /// How many blocks there are before the first round and after each.
     counts: Vec<u32>,
+    /// How many groups there were in the last round.
+    last_groups: usize,
     /// By name, what [`Partition::split`] needs to know for a moment.
     parts: Vec<Parts>,
 }
@@ -58,6 +60,7 @@ impl Partition {
             sizes,
             parents: (0..count as u32).collect(),
             counts: vec![count as u32],
+            last_groups: 0,
             parts: vec![Parts::default(); count],
         }
     }
@@ -65,6 +68,11 @@ impl Partition {
     /// Whether no round has been.
     pub(super) fn is_first_round(&self) -> bool {
         self.counts.len() == 1
+    }
+
+    /// How many groups there were in the last round.
+    pub(super) const fn last_groups(&self) -> usize {
+        self.last_groups
     }
 
     /// The first name that appeared in the last round; 0 before the first.
@@ -101,6 +109,7 @@ impl Partition {
         blocks: impl Iterator<Item = u32>,
     ) -> Vec<u32> {
         let blocks: Vec<u32> = blocks.collect();
+        self.last_groups = blocks.len();
         let mut sizes = vec![0_u32; blocks.len()];
         for &group in groups.iter().filter(|&&group| group != NO_GROUP) {
             sizes[group as usize] += 1;

@@ -81,11 +81,11 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Makes the list that stands for the signature of a state and its block, which is the last number, and says
+    /// Adds the list that stands for the signature of a state and its block, which is the last number, and says
     /// whether the signature is another one than the block had before.
     pub(super) fn put(&self, graph: &Graph, state: u32, block: u32, list: &mut Vec<u32>) -> bool {
         let successors = graph.successors(StateIndex::new(state as usize));
-        list.clear();
+        let start = list.len();
         let (names, first_renamed, has_sink) = match self {
             Names::Few {
                 bits,
@@ -129,10 +129,25 @@ impl<'a> Names<'a> {
             }
         }
         if is_renamed {
-            list.sort_unstable();
-            list.dedup();
+            list[start..].sort_unstable();
+            drop_doubles(list, start);
             list.push(block);
+        } else {
+            list.truncate(start);
         }
         is_renamed
     }
+}
+
+/// Drops what is in a sorted list twice, from a place on.
+fn drop_doubles(list: &mut Vec<u32>, start: usize) {
+    let mut end = start;
+    for place in start..list.len() {
+        let own = list[place];
+        if place == start || own != list[end - 1] {
+            list[end] = own;
+            end += 1;
+        }
+    }
+    list.truncate(end);
 }

@@ -154,7 +154,7 @@ impl Told {
     /// The payload, laid out by hand from the format page.
     pub fn payload(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        let mut number = |out: &mut Vec<u8>, number: u64| out.extend(number.to_le_bytes());
+        let number = |out: &mut Vec<u8>, number: u64| out.extend(number.to_le_bytes());
         number(&mut out, self.claim.len() as u64);
         out.extend(self.claim.bytes());
         number(&mut out, self.children.len() as u64);

@@ -23,7 +23,8 @@ pub(super) enum Names<'a> {
     Many {
         names: Vec<u32>,
         first_renamed: u32,
-        has_sink: bool,
+        /// [`SINK`] if it matters.
+        sink: u32,
     },
     /// The names of all blocks.
     All {
@@ -52,7 +53,7 @@ impl<'a> Names<'a> {
             return Names::Many {
                 names: blocks.map(name).collect(),
                 first_renamed,
-                has_sink: is_first,
+                sink: if is_first { SINK } else { NO_NAME },
             };
         }
         let mut bit_of_name = vec![NO_BIT; matters.len()];
@@ -86,7 +87,7 @@ impl<'a> Names<'a> {
     pub(super) fn put(&self, graph: &Graph, state: u32, block: u32, list: &mut Vec<u32>) -> bool {
         let successors = graph.successors(StateIndex::new(state as usize));
         let start = list.len();
-        let (names, first_renamed, has_sink) = match self {
+        let (names, first_renamed, sink) = match self {
             Names::Few {
                 bits,
                 renamed,
@@ -104,30 +105,24 @@ impl<'a> Names<'a> {
             Names::Many {
                 names,
                 first_renamed,
-                has_sink,
-            } => (names.as_slice(), *first_renamed, *has_sink),
+                sink,
+            } => (names.as_slice(), *first_renamed, *sink),
             Names::All {
                 names,
                 first_renamed,
-            } => (*names, *first_renamed, false),
+            } => (*names, *first_renamed, NO_NAME),
         };
-        let mut is_renamed = false;
+        // Without branches: what the processor waits for is memory, and so it waits for all names at once.
+        list.resize(start + successors.len(), 0);
+        let (mut end, mut is_renamed) = (start, false);
         for successor in successors {
-            match successor.state() {
-                Some(state) => {
-                    let name = names[state.get()];
-                    if name != NO_NAME {
-                        is_renamed |= name >= first_renamed;
-                        list.push(name);
-                    }
-                }
-                None if has_sink => {
-                    is_renamed = true;
-                    list.push(SINK);
-                }
-                None => {}
-            }
+            let name = successor.state().map_or(sink, |state| names[state.get()]);
+            list[end] = name;
+            end += usize::from(name != NO_NAME);
+            // `NO_NAME` plus one is zero.
+            is_renamed |= name.wrapping_add(1) > first_renamed;
         }
+        list.truncate(end);
         if is_renamed {
             list[start..].sort_unstable();
             drop_doubles(list, start);
@@ -141,13 +136,12 @@ impl<'a> Names<'a> {
 
 /// Drops what is in a sorted list twice, from a place on.
 fn drop_doubles(list: &mut Vec<u32>, start: usize) {
-    let mut end = start;
+    let (mut end, mut last) = (start, NO_NAME);
     for place in start..list.len() {
-        let own = list[place];
-        if place == start || own != list[end - 1] {
-            list[end] = own;
-            end += 1;
-        }
+        let name = list[place];
+        list[end] = name;
+        end += usize::from(name != last);
+        last = name;
     }
     list.truncate(end);
 }

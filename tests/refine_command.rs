@@ -378,13 +378,13 @@ fn explained(folder: &Path, name: &str, first: &str, second: &str) -> Value {
 
 /// Replays an explanation: legal moves, rounds that fall, and in the end two positions that differ by
 /// themselves. The round is that in which the certificate lets the states part.
-fn check_play(told: &Told, answer: &Value) {
+fn check_play(told: &Told, universe: &Universe, answer: &Value) {
     let states = [0, 1].map(|side| answer["states"][side].as_u64().unwrap() as usize);
     let blocks = states.map(|state| told.map[state]);
     assert_eq!(answer["blocks"], serde_json::json!(blocks));
     assert_eq!(answer["same_block"], blocks[0] == blocks[1]);
-    let parted = told
-        .partitions()
+    let partitions = told.partitions();
+    let parted = partitions
         .iter()
         .position(|found| found[states[0]] != found[states[1]]);
     assert_eq!(answer["round"].as_u64(), parted.map(|round| round as u64));
@@ -396,19 +396,28 @@ fn check_play(told: &Told, answer: &Value) {
         assert!(0 < round && round < last, "{answer}");
         last = round;
         let telling = usize::from(step["position"] == "second");
-        let sans = [&step["san"], &step["answer_san"]];
-        for (side, san) in [(telling, sans[0]), (1 - telling, sans[1])] {
+        let partition = &partitions[round as usize - 1];
+        let block = |position: &Chess| {
+            let men = position.board().occupied().count();
+            let number =
+                (men == 3).then(|| universe.number_of(&State::of(universe.material(), position)));
+            number.map(|number| partition[number.unwrap().get()])
+        };
+        let others = after_all_moves(&positions[1 - telling]);
+        for (side, san) in [(telling, &step["san"]), (1 - telling, &step["answer_san"])] {
             let position = &mut positions[side];
-            let san: San = san
-                .as_str()
-                .unwrap()
-                .trim_end_matches(['+', '#'])
-                .parse()
-                .unwrap();
+            let san = san.as_str().unwrap().trim_end_matches(['+', '#']);
+            let san: San = san.parse().unwrap();
             position.play_unchecked(san.to_move(position).unwrap());
             let fen = parse_fen(step["fens"][side].as_str().unwrap()).unwrap();
             assert_eq!(fen.board(), position.board());
         }
+        // It does tell: no move of the other position leads into that block.
+        let reached = block(&positions[telling]);
+        assert!(
+            others.iter().all(|other| block(other) != reached),
+            "{answer}"
+        );
     }
     if parted.is_some() {
         let what = |position: &Chess| {
@@ -422,6 +431,18 @@ fn check_play(told: &Told, answer: &Value) {
         };
         assert_ne!(what(&positions[0]), what(&positions[1]), "{answer}");
     }
+}
+
+/// The positions after each legal move.
+fn after_all_moves(position: &Chess) -> Vec<Chess> {
+    let moves = position.legal_moves().into_iter();
+    moves
+        .map(|mv| {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            next
+        })
+        .collect()
 }
 
 #[test]
@@ -450,17 +471,21 @@ fn explanations_are_plays_that_tell_apart() {
             &fen(first_of[&parent]),
         );
         assert_eq!(answer["round"], round);
-        check_play(&told, &answer);
+        check_play(&told, &universe, &answer);
     }
     for pair in [[20, 30_000], [4_711, 8_150], [762, 764]] {
         let [first, second] = pair.map(fen);
-        check_play(&told, &explained(folder.path(), "KRK", &first, &second));
+        check_play(
+            &told,
+            &universe,
+            &explained(folder.path(), "KRK", &first, &second),
+        );
     }
     // Two states of a block.
     let first = "8/8/8/8/8/8/8/k1RK4 b - - 0 1";
     let answer = explained(folder.path(), "KRK", first, "8/8/8/8/8/8/8/1kRK4 b - - 0 1");
     assert_eq!(answer["same_block"], true);
-    check_play(&told, &answer);
+    check_play(&told, &universe, &answer);
     // The same state, turned, and with the other colour.
     let answer = explained(folder.path(), "KRK", first, "4kr1K/8/8/8/8/8/8/8 w - - 0 1");
     assert_eq!(answer["states"][0], answer["states"][1]);

@@ -6,6 +6,9 @@ mod support;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use dchess::endgame::{Library, Material, State, Transitions, Universe};
 use dchess::game::{GraphBuilder, Plies, Silent, StateIndex, Successor, Value as Worth};
@@ -16,7 +19,7 @@ use shakmaty::san::San;
 use shakmaty::{Board, Chess, Color, Position, Setup, Square};
 use support::bisimulation::{Lts, Told, count, partitions, read_aut};
 use support::forge::{Blocks, DIGEST, HEADER};
-use support::runs::{GOOD, files, run, told};
+use support::runs::{GOOD, command, files, run, told};
 use support::truth;
 use tempfile::{TempDir, tempdir};
 
@@ -266,6 +269,9 @@ fn children_are_told_apart_by_their_values() {
         .map(|(claim, _)| claim.as_str())
         .collect();
     assert_eq!(names, ["endgame KQK board dtm", "endgame KRK board dtm"]);
+    let report = report(folder.path(), &["KPK", "--out", "x.json"]);
+    let classes = truth::endgame("KPK").summary.dtm_classes;
+    assert_eq!(report["semantic_classes"], classes);
     for (name, id) in ["KQK", "KRK"]
         .iter()
         .zip(told.children.iter().map(|(_, id)| id))
@@ -287,7 +293,7 @@ fn children_are_told_apart_by_their_values() {
         assert!(own[..] == all[..vertices]);
     }
     // The same graph with ends as states, from the file.
-    report(
+    self::report(
         folder.path(),
         &["KPK", "--out", "x.json", "--export-aut", "k.aut"],
     );
@@ -560,4 +566,35 @@ fn what_cannot_be_done_is_refused_before_work_begins() {
     }
     let names: Vec<String> = files(folder.path()).into_keys().collect();
     assert_eq!(names, ["other"]);
+}
+
+/// Ctrl-C leaves no file, whatever was going on.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    for milliseconds in [300, 1_000, 2_000] {
+        let folder = tempdir().unwrap();
+        let arguments = [
+            "refine",
+            "--universe",
+            "KBNK",
+            "--out",
+            "x.bin",
+            "--threads",
+            "1",
+        ];
+        let mut child = command(folder.path(), &[&arguments[..], &["--quiet"]].concat())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(milliseconds));
+        let killed = Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .status();
+        assert!(killed.unwrap().success(), "the run was over already");
+        // A run that is signalled before it listens dies of the signal itself.
+        let code = child.wait().unwrap().code();
+        assert!([Some(130), None].contains(&code), "{code:?}");
+        assert!(files(folder.path()).is_empty(), "after {milliseconds} ms");
+    }
 }

@@ -7,6 +7,9 @@
 //! [`Endgame`] is all that the certificate of a class says, with its [`Summary`]. An [`Enumeration`]
 //! goes through the states of a class in the order of its certificate.
 //!
+//! A [`MoveGraph`] is the moves of a class as a compact game, a [`Quotient`] its coarsest strong
+//! bisimulation, and a [`Comparer`] plays out why two positions are told apart.
+//!
 //! The slow way, by definition: a [`State`] is one placement, a [`Universe`] holds all of them up to
 //! the [`Symmetry`] of the board, [`Transitions`] are their moves as a game that any algorithm of
 //! [`crate::solve`] can work on.

@@ -7,6 +7,7 @@ use serde::Serialize;
 use shakmaty::uci::UciMove;
 use shakmaty::{Role, Square};
 
+use super::child::{self, Child, ChildText};
 use super::sealed::{Format, Id, Kind, SealError, Sealed};
 use crate::endgame::{Endgame, Material, Results};
 use crate::rules::uci;
@@ -36,13 +37,6 @@ struct Payload<'a> {
     longest_line: Vec<u16>,
     values: &'a [u8],
     policy: Vec<u16>,
-}
-
-/// A table that moves lead into.
-#[derive(Encode)]
-struct Child {
-    claim: String,
-    id: [u8; 32],
 }
 
 #[derive(Encode)]
@@ -82,12 +76,6 @@ struct Text {
     starts: Option<String>,
     #[serde(flatten)]
     en_passant: Option<EnPassantText>,
-}
-
-#[derive(Serialize)]
-struct ChildText {
-    claim: String,
-    id: String,
 }
 
 #[derive(Serialize)]
@@ -136,17 +124,10 @@ fn payload(
         .with_little_endian()
         .with_fixed_int_encoding();
     let summary = &endgame.summary;
-    let children = children
-        .iter()
-        .map(|(material, id)| Child {
-            claim: endgame_claim(material),
-            id: id.0,
-        })
-        .collect();
     let mut bytes = bincode::encode_to_vec(
         Payload {
             claim,
-            children,
+            children: child::in_payload(children),
             raw_states: summary.raw_states,
             states: summary.states,
             edges: summary.edges,
@@ -195,13 +176,7 @@ fn text(endgame: &Endgame, claim: String, children: &[(Material, Id)]) -> Text {
         .collect();
     Text {
         claim,
-        children: children
-            .iter()
-            .map(|(material, id)| ChildText {
-                claim: endgame_claim(material),
-                id: id.to_string(),
-            })
-            .collect(),
+        children: child::in_text(children),
         raw_states: summary.raw_states,
         states: summary.states,
         edges: summary.edges,

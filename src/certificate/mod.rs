@@ -3,8 +3,11 @@
 //! This layer only writes. What it wrote is read back by [`crate::verify`] alone, which shares no
 //! code with it; that is why nothing here can decode.
 
+mod bisimulation;
+mod child;
 mod endgame;
 mod sealed;
 
+pub use bisimulation::bisimulation_claim;
 pub use endgame::endgame_claim;
 pub use sealed::{Format, Id, SealError, Sealed};

@@ -49,6 +49,9 @@ pub(crate) struct RunRecord<'a> {
     pub(crate) wall_seconds: f64,
     /// Processor seconds of the run.
     pub(crate) cpu_seconds: Option<f64>,
+    /// Processor seconds of a refinement, without the moves that it looks at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) refinement_cpu_seconds: Option<f64>,
     /// The most memory that was resident at once.
     pub(crate) peak_rss_bytes: Option<u64>,
     /// The operating system and processor family.

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     // Until here Ctrl-C ends the process at once; verifying does not look out for it.
     let table = Table::open(&args.certificate, args.verify)?;
     interrupt::listen();
-    let mut sink = Sink::open(Some(&args.out), &args.certificate, args.force, output)?;
+    let mut sink = Sink::open(Some(&args.out), Some(&args.certificate), args.force, output)?;
     if matches!(row, Row::Npy) && sink.is_terminal() {
         return Err(Failure::Error(
             "NumPy data is binary and standard output is a terminal; give --out FILE".to_owned(),

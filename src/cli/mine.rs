@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     };
     // Until here Ctrl-C ends the process at once: reading and verifying do not look out for it.
     interrupt::listen();
-    let mut sink = Sink::open(Some(&args.out), &args.certificate, args.force, output)?;
+    let mut sink = Sink::open(Some(&args.out), Some(&args.certificate), args.force, output)?;
     let progress = Progress::new(args.quiet || sink.is_terminal());
     let count = args
         .threads

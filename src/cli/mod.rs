@@ -1,10 +1,14 @@
 //! The command line: arguments, standard streams, progress, files and clocks. One file a subcommand.
 
+mod aldebaran;
 mod artifact;
+mod block_map;
 mod completions;
 mod cost;
 mod crosscheck;
+mod destination;
 mod epd;
+mod explain;
 mod export;
 mod failure;
 mod find;
@@ -19,6 +23,7 @@ mod plan;
 mod probe;
 mod progress;
 mod pruning;
+mod refine;
 mod resources;
 mod sample;
 mod shelf;
@@ -57,6 +62,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     SolveEndgame(solve_endgame::Args),
+    Refine(refine::Args),
     Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
     Probe(probe::Args),
@@ -74,6 +80,7 @@ pub(crate) fn run() -> ExitCode {
     let mut output = Output::stdout();
     let outcome = interrupt::install().and_then(|()| match command {
         Command::SolveEndgame(args) => solve_endgame::run(&args, &mut output),
+        Command::Refine(args) => refine::run(&args, &mut output),
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use dchess::endgame::Material;
+use shakmaty::Role;
 
 /// The classes that have to be there before a class can be solved, children before parents; the class
 /// itself is the last.
@@ -63,6 +64,57 @@ impl Estimate {
             }
         };
         classes.iter().map(estimate).collect()
+    }
+}
+
+/// Upper bounds for the refinement of a class.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RefinementEstimate {
+    /// Canonical states and en-passant states.
+    pub(crate) vertices: u64,
+    /// Edges.
+    pub(crate) edges: u64,
+    /// The certificate before compression.
+    pub(crate) payload: u64,
+    /// Memory for the graph and its refinement.
+    pub(crate) memory: u64,
+}
+
+impl RefinementEstimate {
+    /// For a class.
+    pub(crate) fn of(material: &Material) -> RefinementEstimate {
+        /// Measured, with some air: a successor and an origin for each edge, and what grows with states.
+        const BYTES_AN_EDGE: u64 = 9;
+        const BYTES_A_VERTEX: u64 = 48;
+        // Moves on an empty board, tenths of them, on average; a pawn with captures and promotions.
+        let tenths = |role: Role| match role {
+            Role::King => 66,
+            Role::Queen => 228,
+            Role::Rook => 140,
+            Role::Bishop => 88,
+            Role::Knight => 53,
+            Role::Pawn => 30,
+        };
+        let men = material.men();
+        // Pairs of kings up to symmetry, one square for each other man, and like men in order.
+        let kings = if material.has_pawns() { 1806 } else { 462 };
+        let orders: u64 = men
+            .iter()
+            .enumerate()
+            .map(|(place, man)| {
+                1 + men[..place].iter().filter(|&other| other == man).count() as u64
+            })
+            .product();
+        let placements = kings * 64_u64.pow(men.len() as u32 - 2) / orders;
+        let moves: u64 = men.iter().map(|man| tenths(man.role)).sum();
+        let (vertices, edges) = (2 * placements, placements * moves / 10);
+        RefinementEstimate {
+            vertices,
+            edges,
+            // A block for each vertex: its number in the map, its parent and its round.
+            payload: 12 * vertices,
+            memory: BYTES_AN_EDGE * edges + BYTES_A_VERTEX * vertices,
+        }
     }
 }
 

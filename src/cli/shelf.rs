@@ -25,6 +25,8 @@ pub(crate) struct Shelf {
     ids: BTreeMap<Material, Id>,
     /// The classes whose tables were verified in the session.
     verified: BTreeSet<Material>,
+    /// Whether tables that are solved stay in memory alone.
+    is_read_only: bool,
 }
 
 impl Shelf {
@@ -36,7 +38,21 @@ impl Shelf {
             library: Library::new(),
             ids: BTreeMap::new(),
             verified: BTreeSet::new(),
+            is_read_only: false,
         }
+    }
+
+    /// The tables in a folder, to which none are added.
+    pub(crate) fn read_only(folder: PathBuf) -> Shelf {
+        Shelf {
+            is_read_only: true,
+            ..Shelf::new(folder)
+        }
+    }
+
+    /// The values of all classes that have been provided or solved.
+    pub(crate) const fn library(&self) -> &Library {
+        &self.library
     }
 
     /// Where the table of a class stands.
@@ -49,7 +65,12 @@ impl Shelf {
     pub(crate) fn provide(&mut self, class: &Material, progress: &Progress) -> Result<(), Failure> {
         let path = self.path(class);
         match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_file() => return self.load(class, &path),
+            Ok(metadata) if metadata.is_file() => {
+                // Nothing is added that a table could be verified with.
+                if !self.is_read_only || self.has_all_below(class) {
+                    return self.load(class, &path);
+                }
+            }
             Ok(_) => {
                 let path = shown_path(&path);
                 let reason = format!("the child {path} cannot be used: it is not a regular file");
@@ -66,7 +87,9 @@ impl Shelf {
         }
         let endgame = self.solve(class, progress)?;
         let sealed = self.seal(&endgame, format_of(class))?;
-        write_certificate(&path, sealed.bytes(), false)?;
+        if !self.is_read_only {
+            write_certificate(&path, sealed.bytes(), false)?;
+        }
         self.ids.insert(class.clone(), sealed.id());
         Ok(())
     }
@@ -111,6 +134,12 @@ impl Shelf {
             self.insert(class, id, &values)?;
         }
         Ok(())
+    }
+
+    /// Whether the tables that a class rests on, directly or not, are all in the folder.
+    fn has_all_below(&self, class: &Material) -> bool {
+        let is_there = |child: &Material| self.path(child).exists() && self.has_all_below(child);
+        class.children().iter().all(is_there)
     }
 
     fn load(&mut self, class: &Material, path: &Path) -> Result<(), Failure> {

@@ -22,16 +22,18 @@ impl<'a> Sink<'a> {
     /// replaced only by `force`, and the input never.
     pub(crate) fn open(
         out: Option<&Path>,
-        input: &Path,
+        input: Option<&Path>,
         force: bool,
         stdout: &'a mut Output,
     ) -> Result<Sink<'a>, Failure> {
         match out.filter(|path| path.as_os_str() != "-") {
             None => Ok(Sink::Stream(stdout)),
-            Some(path) if is_same_file(path, input) => Err(Failure::Error(format!(
-                "{} is the input; choose another --out",
-                shown_path(path)
-            ))),
+            Some(path) if input.is_some_and(|input| is_same_file(path, input)) => {
+                Err(Failure::Error(format!(
+                    "{} is the input; choose another --out",
+                    shown_path(path)
+                )))
+            }
             Some(path) => Ok(Sink::File(Draft::begin(path, force)?)),
         }
     }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use dchess::certificate::{Format, Sealed, endgame_claim};
 use dchess::endgame::{
     EnPassantSummary, Endgame, HistogramRow, Material, MutualZugzwangs, Results, Summary,
@@ -11,15 +10,15 @@ use dchess::endgame::{
 use dchess::rules::{position_fen, san_line, uci};
 use serde::Serialize;
 
-use super::artifact::{self, Written};
-use super::cost::{self, Clock, RunRecord};
+use super::artifact::Written;
+use super::cost::Clock;
+use super::destination::{Destination, FormatArg, LONGEST_JSON, write_run_record};
 use super::failure::{Exit, Failure};
-use super::input::read_certificate;
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
 use super::plan::{Estimate, certificate_bytes, closure};
 use super::progress::Progress;
-use super::resources::{Bytes, can_write_beside, free_disk, free_memory, shown};
+use super::resources::{Bytes, free_disk, free_memory, shown};
 use super::shelf::{self, Shelf, format_of};
 use super::threads::Threads;
 
@@ -81,17 +80,6 @@ pub(crate) struct Args {
     threads: Threads,
 }
 
-/// The longest JSON certificate, as on the format page. Base64 makes four bytes of three.
-const LONGEST_JSON: u64 = 1 << 26;
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum FormatArg {
-    /// The binary container
-    Bin,
-    /// JSON text
-    Json,
-}
-
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Report<'a> {
@@ -136,15 +124,10 @@ struct BySide {
 
 pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let classes = closure(&args.material);
-    let (format, path) = destination(args);
-    if path
-        .as_ref()
-        .is_some_and(|path| path.to_string_lossy().ends_with(".run.json"))
-    {
-        let reason =
-            "a name that ends in .run.json is for the cost of a run, not for a certificate";
-        return Err(Failure::Error(reason.to_owned()));
-    }
+    let binary = format_of(&args.material);
+    let stem = args.material.to_string();
+    let destination = Destination::of(args.out.as_deref(), args.format, &stem, binary)?;
+    let (format, path) = (destination.format, destination.path.clone());
     if format == Format::Json && certificate_bytes(&args.material) > LONGEST_JSON / 4 * 3 {
         return Err(Failure::Error(format!(
             "the table of {} is too large for JSON text, which has at most {}; use --format bin",
@@ -152,7 +135,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
             shown(LONGEST_JSON)
         )));
     }
-    let folder = children_folder(args, path.as_deref());
+    let folder = destination.children_folder(args.children.as_deref())?;
     let mut shelf = Shelf::new(folder.clone());
     if let Some(child) = classes.iter().find(|&class| {
         *class != args.material && path.as_deref() == Some(shelf.path(class).as_path())
@@ -163,14 +146,13 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
             args.material
         )));
     }
-    check_children(args)?;
     if args.plan {
         print_plan(args, path.as_deref(), &classes, &shelf, stdout)?;
         return Ok(Exit::Established);
     }
     interrupt::listen();
     check_resources(args, &classes, &shelf, &folder)?;
-    check_places(args, path.as_deref())?;
+    destination.check(&endgame_claim(&args.material), args.force)?;
     let clock = Clock::start();
     let progress = Progress::new(args.quiet);
     let pool = args.threads.pool()?;
@@ -201,13 +183,13 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         }
         Some(path) => {
             let written = shelf::write_certificate(path, sealed.bytes(), args.force)?;
-            write_run_record(path, &sealed, &clock, args.threads)?;
+            write_run_record(path, &sealed, &clock, args.threads, None)?;
             Some(written)
         }
     };
     // A certificate on standard output is alone there.
     let report = if path.is_some() { stdout } else { &mut stderr };
-    let certificate = path.as_deref().map_or("-".to_owned(), shown_path);
+    let certificate = destination.shown();
     if args.json {
         report.json(&json_report(&endgame, &shelf, certificate, &sealed))?;
     } else if !args.quiet {
@@ -227,15 +209,6 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     }
     stderr.finish()?;
     Ok(Exit::Established)
-}
-
-/// Where the tables are that the class rests on.
-fn children_folder(args: &Args, path: Option<&Path>) -> PathBuf {
-    let beside = || path.and_then(Path::parent).map(Path::to_path_buf);
-    args.children
-        .clone()
-        .or_else(beside)
-        .unwrap_or_else(|| PathBuf::from("certificates"))
 }
 
 fn print_plan(
@@ -390,96 +363,6 @@ fn estimates(args: &Args, classes: &[Material], shelf: &Shelf) -> Vec<Estimate> 
         }
     }
     Estimate::of_all(classes, |class| verified.contains(class))
-}
-
-/// Refuses a folder of children that is none: a slip in its name would cost the work of solving them again.
-fn check_children(args: &Args) -> Result<(), Failure> {
-    match &args.children {
-        Some(children) if !children.is_dir() => Err(Failure::Error(format!(
-            "{} is not a folder; make it first if the tables are to go there",
-            shown_path(children)
-        ))),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses to begin what could not be written in the end: the work would be lost.
-fn check_places(args: &Args, path: Option<&Path>) -> Result<(), Failure> {
-    let Some(path) = path else {
-        return Ok(());
-    };
-    let wrong = |what: &str| Err(Failure::Error(format!("{} {what}", shown_path(path))));
-    if path.exists() && !path.is_file() {
-        return wrong("is not a regular file; use `--out -` for standard output");
-    }
-    let holds_the_same_claim = path.exists() && {
-        let claim = endgame_claim(&args.material);
-        read_certificate(path).is_ok_and(|certificate| certificate.check_claim(&claim).is_ok())
-    };
-    if path.exists() && !args.force && !holds_the_same_claim {
-        return wrong("holds something else; use --force to replace it, or --out for another name");
-    }
-    match can_write_beside(path) {
-        // Nothing will have to be written, most likely.
-        Err(_) if holds_the_same_claim && !args.force => Ok(()),
-        tried => tried.map_err(|error| {
-            Failure::context(&format!("cannot write {}", shown_path(path)), &error)
-        }),
-    }
-}
-
-/// The encoding and the path of the certificate; no path for standard output.
-fn destination(args: &Args) -> (Format, Option<PathBuf>) {
-    let named_json = || {
-        let extension = args.out.as_ref().and_then(|path| path.extension());
-        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
-    };
-    let (format, extension) = match args.format {
-        Some(FormatArg::Json) => (Format::Json, "json"),
-        None if named_json() => (Format::Json, "json"),
-        Some(FormatArg::Bin) | None => (format_of(&args.material), "bin"),
-    };
-    let path = match &args.out {
-        Some(path) if path.as_os_str() == "-" => None,
-        Some(path) => Some(path.clone()),
-        None => Some(Path::new("certificates").join(format!("{}.{extension}", args.material))),
-    };
-    (format, path)
-}
-
-fn write_run_record(
-    path: &Path,
-    sealed: &Sealed,
-    clock: &Clock,
-    threads: Threads,
-) -> Result<(), Failure> {
-    let record = RunRecord {
-        dchess: env!("CARGO_PKG_VERSION"),
-        claim: sealed.claim(),
-        id: sealed.id().to_string(),
-        threads: threads.count(),
-        wall_seconds: clock.wall_seconds(),
-        cpu_seconds: clock.cpu_seconds(),
-        peak_rss_bytes: cost::peak_rss_bytes(),
-        platform: cost::platform(),
-    };
-    let mut text = serde_json::to_vec_pretty(&record)
-        .map_err(|error| Failure::context("cannot write the cost of the run", &error))?;
-    text.push(b'\n');
-    artifact::write_record(&record_path(path), &text);
-    Ok(())
-}
-
-/// Where the record of a certificate goes: `X.run.json` beside `X.bin` and `X.json`.
-fn record_path(path: &Path) -> PathBuf {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let mut name = match extension {
-        Some("bin" | "json") => path.with_extension(""),
-        _ => path.to_path_buf(),
-    }
-    .into_os_string();
-    name.push(".run.json");
-    PathBuf::from(name)
 }
 
 fn json_report<'a>(

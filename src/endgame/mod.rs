@@ -7,6 +7,9 @@
 //! [`Endgame`] is all that the certificate of a class says, with its [`Summary`]. An [`Enumeration`]
 //! goes through the states of a class in the order of its certificate.
 //!
+//! A [`MoveGraph`] is the moves of a class as a compact game, a [`Quotient`] its coarsest strong
+//! bisimulation, and a [`Comparer`] plays out why two positions are told apart.
+//!
 //! The slow way, by definition: a [`State`] is one placement, a [`Universe`] holds all of them up to
 //! the [`Symmetry`] of the board, [`Transitions`] are their moves as a game that any algorithm of
 //! [`crate::solve`] can work on.
@@ -14,6 +17,7 @@
 mod cells;
 mod census;
 mod conversion;
+mod distinction;
 mod en_passant;
 mod enumeration;
 mod group;
@@ -24,6 +28,7 @@ mod men;
 mod move_graph;
 mod only_move;
 mod packed;
+mod quotient;
 mod solved;
 mod solver;
 mod state;
@@ -40,12 +45,14 @@ mod universe;
 mod value_byte;
 mod zugzwang;
 
+pub use distinction::{Comparer, Distinction, Place, Step};
 pub use enumeration::{Enumeration, Placement};
 pub use library::{EvaluatedMove, Library, LookupError};
 pub use material::{Material, MaterialError};
-pub use move_graph::MoveGraph;
+pub use move_graph::{Label, MoveGraph, StateNumbers};
 pub use only_move::OnlyMoves;
 pub use packed::TableBytes;
+pub use quotient::{Misfit, Quotient, SemanticPartition};
 pub use solved::{EnPassant, Endgame, EndgameError};
 pub use state::State;
 pub use summary::{EnPassantSummary, HistogramRow, MutualZugzwangs, Results, Summary};

@@ -1,7 +1,8 @@
 //! The moves of a universe as a compact game, built from the index without looking at positions.
 //!
 //! The states come first, in canonical order, then the en-passant states, in theirs. Behind them stands
-//! one end for each side to move and byte: the states of children are told apart by these alone.
+//! one end for each side to move and byte: the states of children are told apart by these alone. (The
+//! side is the one in the game at hand, also where the child is looked up with colours exchanged.)
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ use super::group::Group;
 use super::index::Index;
 use super::men::{Men, is_double_step, middle};
 use super::value_byte::value_of;
-use super::{Library, Material, en_passant};
+use super::{Library, Material, State, en_passant};
 use crate::game::{
     Graph, GraphBuilder, Interrupted, Observer, Plies, StateIndex, Successor, Value,
 };
@@ -59,6 +60,22 @@ const SIDES: [Color; 2] = [Color::White, Color::Black];
 /// The labels of states with a side to move: ordinary, checkmate, stalemate; then those of children.
 const LABELS: u32 = 3;
 
+/// Ends for the states of children: sides to move times bytes.
+const CHILD_STATES: usize = 512;
+
+/// What can be told of a state of a [`MoveGraph`] without looking at its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// There is a legal move.
+    Ordinary(Color),
+    /// The side to move is checkmated.
+    Checkmate(Color),
+    /// The side to move is stalemated.
+    Stalemate(Color),
+    /// A state of a child, with the byte of its table.
+    Child(Color, u8),
+}
+
 impl MoveGraph {
     /// The moves of a solved class, whose children are in the library. Runs on the current rayon pool.
     /// `None` if the class is not in the library.
@@ -93,7 +110,7 @@ impl MoveGraph {
             leaves,
         };
         let mut graph = GraphBuilder::new();
-        let mut labels = Vec::with_capacity(leaves + 512);
+        let mut labels = Vec::with_capacity(leaves + CHILD_STATES);
         let mut edges = 0;
         let mut sides = numbering.sides();
         let mut en_passant_rows = Vec::new();
@@ -135,6 +152,68 @@ impl MoveGraph {
             en_passant_states,
             edges,
         }))
+    }
+
+    /// How many states the graph has without those of children.
+    pub const fn vertices(&self) -> usize {
+        self.states + self.en_passant_states
+    }
+
+    /// What can be told of a state without looking at its moves.
+    pub fn label(&self, state: StateIndex) -> Label {
+        let label = self.labels[state.get()];
+        let color = |is_black: u32| Color::from_white(is_black == 0);
+        match label.checked_sub(2 * LABELS) {
+            Some(child) => Label::Child(color(child / 256), (child % 256) as u8),
+            None => {
+                let turn = color(label / LABELS);
+                match label % LABELS {
+                    0 => Label::Ordinary(turn),
+                    1 => Label::Checkmate(turn),
+                    _ => Label::Stalemate(turn),
+                }
+            }
+        }
+    }
+}
+
+impl Label {
+    /// The side to move.
+    pub const fn turn(self) -> Color {
+        match self {
+            Label::Ordinary(turn)
+            | Label::Checkmate(turn)
+            | Label::Stalemate(turn)
+            | Label::Child(turn, _) => turn,
+        }
+    }
+}
+
+/// The numbers of the states and en-passant states of a class in its [`MoveGraph`].
+pub struct StateNumbers<'a>(Numbering<'a>);
+
+impl<'a> StateNumbers<'a> {
+    /// The numbers of a solved class; `None` if it is not in the library.
+    pub fn of(material: &Material, library: &'a Library) -> Option<StateNumbers<'a>> {
+        library
+            .class(material)
+            .map(|class| StateNumbers(Numbering::of(class)))
+    }
+
+    /// The number of the canonical image of a legal state; `None` if there is no such en-passant
+    /// state.
+    pub fn number(&self, state: &State) -> Option<StateIndex> {
+        let index = self.0.index;
+        let (squares, is_black, passed) = state.order();
+        let entry = index.entry(&squares);
+        let number = match passed {
+            None => self.0.number(entry, Color::from_white(!is_black)),
+            Some(passed) => {
+                let passed = index.symmetry_to_home(squares[0]).apply(passed);
+                *self.0.en_passant.get(&(entry, !is_black, passed))?
+            }
+        };
+        Some(StateIndex::new(number as usize))
     }
 }
 
@@ -250,7 +329,7 @@ impl Rower<'_> {
                 rows.push(
                     successors,
                     &landings,
-                    self.leaves,
+                    self.leaves_after(turn),
                     self.conversions,
                     is_check,
                 );
@@ -266,7 +345,7 @@ impl Rower<'_> {
                     en_passant_rows.push(
                         successors.clone(),
                         &landings,
-                        self.leaves,
+                        self.leaves_after(turn),
                         self.conversions,
                         is_check,
                     );
@@ -275,11 +354,16 @@ impl Rower<'_> {
             rows.push(
                 successors,
                 &landings,
-                self.leaves,
+                self.leaves_after(turn),
                 self.conversions,
                 is_check,
             );
         }
+    }
+
+    /// The first end for states of children after a move of this side.
+    fn leaves_after(&self, turn: Color) -> usize {
+        self.leaves + side(!turn) * 256
     }
 
     /// Collects the quiet successors and the canonical landings of a state, and says whether its king
@@ -357,9 +441,9 @@ impl Rows {
     ) {
         successors.extend(landings.iter().map(|&landing| match landing {
             Landing::Sink => Successor::SINK,
-            Landing::Child { side, .. } => {
+            Landing::Child { .. } => {
                 let byte = conversions.byte(landing);
-                StateIndex::new(leaves + side * 256 + usize::from(byte)).into()
+                StateIndex::new(leaves + usize::from(byte)).into()
             }
         }));
         distinct(&mut successors);

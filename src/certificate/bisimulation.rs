@@ -1,0 +1,138 @@
+//! Kind 2: the coarsest strong bisimulation of a class.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bincode::Encode;
+use serde::Serialize;
+
+use super::child::{self, Child, ChildText};
+use super::sealed::{Format, Id, Kind, SealError, Sealed};
+use crate::endgame::{Material, Quotient};
+
+const KIND: Kind = Kind {
+    number: 2,
+    name: "bisimulation",
+};
+
+/// The payload up to the field that only some classes have.
+#[derive(Encode)]
+struct Head {
+    claim: String,
+    children: Vec<Child>,
+    states: u64,
+    edges: u64,
+}
+
+/// The payload after that field.
+#[derive(Encode)]
+struct Witnesses<'a> {
+    blocks_per_round: Vec<u64>,
+    map: &'a [u32],
+    parents: Vec<u32>,
+    split_rounds: Vec<u32>,
+}
+
+/// The same in JSON.
+#[derive(Serialize)]
+struct Text {
+    claim: String,
+    children: Vec<ChildText>,
+    states: u64,
+    edges: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    en_passant_states: Option<u64>,
+    blocks_per_round: Vec<u64>,
+    map: String,
+    parents: String,
+    split_rounds: String,
+}
+
+/// The claim of the quotient of a class.
+pub fn bisimulation_claim(material: &Material) -> String {
+    let relative = match material.children().is_empty() {
+        true => "",
+        false => " relative to child values",
+    };
+    format!("bisimulation {material} board{relative}")
+}
+
+impl Sealed {
+    /// The certificate of the quotient of a class, which names the tables of its children.
+    ///
+    /// # Errors
+    ///
+    /// [`SealError`], a fault of this program.
+    pub fn bisimulation(
+        material: &Material,
+        quotient: &Quotient,
+        children: &[(Material, Id)],
+        format: Format,
+    ) -> Result<Sealed, SealError> {
+        let claim = bisimulation_claim(material);
+        let en_passant_states = material
+            .has_en_passant()
+            .then_some(quotient.en_passant_states as u64);
+        let payload = payload(&claim, quotient, en_passant_states, children)?;
+        Sealed::new(KIND, claim.clone(), payload, format, || Text {
+            claim,
+            children: child::in_text(children),
+            states: quotient.states as u64,
+            edges: quotient.edges,
+            en_passant_states,
+            blocks_per_round: blocks_per_round(quotient),
+            map: base64(quotient.refinement.blocks.iter().copied()),
+            parents: base64(parents(quotient)),
+            split_rounds: base64(split_rounds(quotient)),
+        })
+    }
+}
+
+fn payload(
+    claim: &str,
+    quotient: &Quotient,
+    en_passant_states: Option<u64>,
+    children: &[(Material, Id)],
+) -> Result<Vec<u8>, SealError> {
+    let config = bincode::config::standard()
+        .with_little_endian()
+        .with_fixed_int_encoding();
+    let head = Head {
+        claim: claim.to_owned(),
+        children: child::in_payload(children),
+        states: quotient.states as u64,
+        edges: quotient.edges,
+    };
+    let mut bytes = bincode::encode_to_vec(head, config)?;
+    if let Some(states) = en_passant_states {
+        bytes.extend(bincode::encode_to_vec(states, config)?);
+    }
+    let witnesses = Witnesses {
+        blocks_per_round: blocks_per_round(quotient),
+        map: &quotient.refinement.blocks,
+        parents: parents(quotient).collect(),
+        split_rounds: split_rounds(quotient).collect(),
+    };
+    bincode::encode_into_std_write(witnesses, &mut bytes, config)?;
+    Ok(bytes)
+}
+
+fn blocks_per_round(quotient: &Quotient) -> Vec<u64> {
+    let counts = &quotient.refinement.blocks_per_round;
+    counts.iter().map(|&count| count.into()).collect()
+}
+
+fn parents(quotient: &Quotient) -> impl Iterator<Item = u32> + '_ {
+    let origins = quotient.refinement.origins.iter();
+    origins.map(|origin| origin.parent)
+}
+
+fn split_rounds(quotient: &Quotient) -> impl Iterator<Item = u32> + '_ {
+    let origins = quotient.refinement.origins.iter();
+    origins.map(|origin| origin.round)
+}
+
+/// Numbers of four bytes each.
+fn base64(numbers: impl Iterator<Item = u32>) -> String {
+    let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
+    STANDARD.encode(bytes)
+}

@@ -1,0 +1,157 @@
+//! Where a certificate goes, in which encoding, and the record of its cost beside it.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use dchess::certificate::{Format, Sealed};
+
+use super::artifact;
+use super::cost::{self, Clock, RunRecord};
+use super::failure::Failure;
+use super::input::read_certificate;
+use super::output::shown_path;
+use super::resources::can_write_beside;
+use super::threads::Threads;
+
+/// The longest JSON certificate, as on the format page. Base64 makes four bytes of three.
+pub(crate) const LONGEST_JSON: u64 = 1 << 26;
+
+/// `--format` of a certificate.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// The binary container
+    Bin,
+    /// JSON text
+    Json,
+}
+
+/// The encoding and the path of a certificate.
+#[derive(Clone, Debug)]
+pub(crate) struct Destination {
+    /// The encoding.
+    pub(crate) format: Format,
+    /// The path; none for standard output.
+    pub(crate) path: Option<PathBuf>,
+}
+
+impl Destination {
+    /// What `--out` and `--format` say; by default `certificates/<stem>.<extension>`, and the binary
+    /// format that is given.
+    pub(crate) fn of(
+        out: Option<&Path>,
+        format: Option<FormatArg>,
+        stem: &str,
+        binary: Format,
+    ) -> Result<Destination, Failure> {
+        let named_json = || {
+            let extension = out.and_then(Path::extension);
+            extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+        };
+        let (format, extension) = match format {
+            Some(FormatArg::Json) => (Format::Json, "json"),
+            None if named_json() => (Format::Json, "json"),
+            Some(FormatArg::Bin) | None => (binary, "bin"),
+        };
+        let path = match out {
+            Some(path) if path.as_os_str() == "-" => None,
+            Some(path) => Some(path.to_path_buf()),
+            None => Some(Path::new("certificates").join(format!("{stem}.{extension}"))),
+        };
+        if path
+            .as_ref()
+            .is_some_and(|path| path.to_string_lossy().ends_with(".run.json"))
+        {
+            let reason =
+                "a name that ends in .run.json is for the cost of a run, not for a certificate";
+            return Err(Failure::Error(reason.to_owned()));
+        }
+        Ok(Destination { format, path })
+    }
+
+    /// The folder of the tables that the certificate rests on: the one that was given, or where the
+    /// certificate goes.
+    pub(crate) fn children_folder(&self, children: Option<&Path>) -> Result<PathBuf, Failure> {
+        // A slip in the name would cost the work of solving the tables again.
+        if let Some(children) = children
+            && !children.is_dir()
+        {
+            return Err(Failure::Error(format!(
+                "{} is not a folder; make it first if the tables are to go there",
+                shown_path(children)
+            )));
+        }
+        let beside = || self.path.as_deref().and_then(Path::parent);
+        let folder = children.or_else(beside);
+        Ok(folder.unwrap_or(Path::new("certificates")).to_path_buf())
+    }
+
+    /// Refuses to begin what could not be written in the end: the work would be lost.
+    pub(crate) fn check(&self, claim: &str, force: bool) -> Result<(), Failure> {
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
+        let wrong = |what: &str| Err(Failure::Error(format!("{} {what}", shown_path(path))));
+        if path.exists() && !path.is_file() {
+            return wrong("is not a regular file; use `--out -` for standard output");
+        }
+        let holds_the_claim = path.exists()
+            && read_certificate(path)
+                .is_ok_and(|certificate| certificate.check_claim(claim).is_ok());
+        if path.exists() && !force && !holds_the_claim {
+            return wrong(
+                "holds something else; use --force to replace it, or --out for another name",
+            );
+        }
+        match can_write_beside(path) {
+            // Nothing will have to be written, most likely.
+            Err(_) if holds_the_claim && !force => Ok(()),
+            tried => tried.map_err(|error| {
+                Failure::context(&format!("cannot write {}", shown_path(path)), &error)
+            }),
+        }
+    }
+
+    /// The path for people.
+    pub(crate) fn shown(&self) -> String {
+        self.path.as_deref().map_or("-".to_owned(), shown_path)
+    }
+}
+
+/// Writes what a certificate cost beside it. `refinement_seconds` are those of the refinement alone, if
+/// there was one.
+pub(crate) fn write_run_record(
+    path: &Path,
+    sealed: &Sealed,
+    clock: &Clock,
+    threads: Threads,
+    refinement_seconds: Option<f64>,
+) -> Result<(), Failure> {
+    let record = RunRecord {
+        dchess: env!("CARGO_PKG_VERSION"),
+        claim: sealed.claim(),
+        id: sealed.id().to_string(),
+        threads: threads.count(),
+        wall_seconds: clock.wall_seconds(),
+        cpu_seconds: clock.cpu_seconds(),
+        refinement_cpu_seconds: refinement_seconds,
+        peak_rss_bytes: cost::peak_rss_bytes(),
+        platform: cost::platform(),
+    };
+    let mut text = serde_json::to_vec_pretty(&record)
+        .map_err(|error| Failure::context("cannot write the cost of the run", &error))?;
+    text.push(b'\n');
+    artifact::write_record(&record_path(path), &text);
+    Ok(())
+}
+
+/// Where the record of a certificate goes: `X.run.json` beside `X.bin` and `X.json`.
+fn record_path(path: &Path) -> PathBuf {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let mut name = match extension {
+        Some("bin" | "json") => path.with_extension(""),
+        _ => path.to_path_buf(),
+    }
+    .into_os_string();
+    name.push(".run.json");
+    PathBuf::from(name)
+}

@@ -6,6 +6,8 @@
 
 mod support;
 
+#[path = "refusals/bisimulation.rs"]
+mod bisimulation;
 #[path = "refusals/blocks.rs"]
 mod blocks;
 #[path = "refusals/children.rs"]

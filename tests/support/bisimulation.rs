@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 /// Labels and successors of the states of a graph.
@@ -86,6 +86,7 @@ pub fn read_aut(text: &str) -> Lts {
 }
 
 /// The fields of a bisimulation certificate.
+#[derive(Clone, Debug)]
 pub struct Told {
     pub claim: String,
     pub children: Vec<(String, String)>,
@@ -179,6 +180,33 @@ impl Told {
             out.extend(list.iter().flat_map(|number| number.to_le_bytes()));
         }
         out
+    }
+
+    /// The keys and values of the JSON text, with an id that is right.
+    pub fn json(&self) -> Value {
+        let base64 = |numbers: &[u32]| {
+            let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+            STANDARD.encode(bytes)
+        };
+        let child = |(claim, id): &(String, String)| json!({"claim": claim, "id": id});
+        let mut text = json!({
+            "format": "dchess",
+            "version": 1,
+            "kind": "bisimulation",
+            "id": self.id_by_hand(),
+            "claim": self.claim,
+            "children": self.children.iter().map(child).collect::<Vec<_>>(),
+            "states": self.states,
+            "edges": self.edges,
+            "blocks_per_round": self.blocks_per_round,
+            "map": base64(&self.map),
+            "parents": base64(&self.parents),
+            "split_rounds": base64(&self.split_rounds),
+        });
+        if let Some(states) = self.en_passant_states {
+            text["en_passant_states"] = json!(states);
+        }
+        text
     }
 
     /// The id that the payload has by the format page.

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use dchess::certificate::{Format, Sealed};
 
-use super::artifact;
+use super::artifact::{self, Written};
 use super::cost::{self, Clock, RunRecord};
 use super::failure::Failure;
 use super::input::read_certificate;
-use super::output::shown_path;
+use super::output::{Output, grouped, shown_path};
 use super::resources::can_write_beside;
+use super::shelf;
 use super::threads::Threads;
 
 /// The longest JSON certificate, as on the format page. Base64 makes four bytes of three.
@@ -115,25 +116,68 @@ impl Destination {
     pub(crate) fn shown(&self) -> String {
         self.path.as_deref().map_or("-".to_owned(), shown_path)
     }
+
+    /// Puts a certificate where it goes, and the record of its cost beside a file. `None` if the reader of
+    /// standard output left before it had the certificate.
+    pub(crate) fn deliver(
+        &self,
+        sealed: &Sealed,
+        cost: &Cost,
+        force: bool,
+        stdout: &mut Output,
+    ) -> Result<Option<Written>, Failure> {
+        let Some(path) = &self.path else {
+            stdout.bytes(sealed.bytes())?;
+            stdout.flush()?;
+            return Ok((!stdout.is_closed()).then_some(Written::New));
+        };
+        let written = shelf::write_certificate(path, sealed.bytes(), force)?;
+        write_run_record(path, sealed, cost)?;
+        Ok(Some(written))
+    }
+
+    /// Says what was delivered: claim, certificate and id.
+    pub(crate) fn print(
+        &self,
+        sealed: &Sealed,
+        written: Written,
+        report: &mut Output,
+    ) -> Result<(), Failure> {
+        let note = match written {
+            Written::Unchanged => " (unchanged)",
+            Written::New => "",
+        };
+        report.line("")?;
+        report.line(&format!("claim        {}", sealed.claim()))?;
+        report.line(&format!(
+            "certificate  {}, {} bytes{note}",
+            self.shown(),
+            grouped(sealed.bytes().len() as u64)
+        ))?;
+        report.line(&format!("id           {}", sealed.id()))
+    }
 }
 
-/// Writes what a certificate cost beside it. `refinement_seconds` are those of the refinement alone, if
-/// there was one.
-pub(crate) fn write_run_record(
-    path: &Path,
-    sealed: &Sealed,
-    clock: &Clock,
-    threads: Threads,
-    refinement_seconds: Option<f64>,
-) -> Result<(), Failure> {
+/// What a certificate cost.
+pub(crate) struct Cost {
+    /// Since the beginning.
+    pub(crate) clock: Clock,
+    /// As they were asked for.
+    pub(crate) threads: Threads,
+    /// Processor seconds of the refinement alone, if there was one.
+    pub(crate) refinement_seconds: Option<f64>,
+}
+
+/// Writes what a certificate cost beside it.
+fn write_run_record(path: &Path, sealed: &Sealed, cost: &Cost) -> Result<(), Failure> {
     let record = RunRecord {
         dchess: env!("CARGO_PKG_VERSION"),
         claim: sealed.claim(),
         id: sealed.id().to_string(),
-        threads: threads.count(),
-        wall_seconds: clock.wall_seconds(),
-        cpu_seconds: clock.cpu_seconds(),
-        refinement_cpu_seconds: refinement_seconds,
+        threads: cost.threads.count(),
+        wall_seconds: cost.clock.wall_seconds(),
+        cpu_seconds: cost.clock.cpu_seconds(),
+        refinement_cpu_seconds: cost.refinement_seconds,
         peak_rss_bytes: cost::peak_rss_bytes(),
         platform: cost::platform(),
     };

@@ -24,6 +24,7 @@ mod probe;
 mod progress;
 mod pruning;
 mod refine;
+mod refinement_report;
 mod resources;
 mod sample;
 mod shelf;

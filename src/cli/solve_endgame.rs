@@ -10,16 +10,15 @@ use dchess::endgame::{
 use dchess::rules::{position_fen, san_line, uci};
 use serde::Serialize;
 
-use super::artifact::Written;
 use super::cost::Clock;
-use super::destination::{Destination, FormatArg, LONGEST_JSON, write_run_record};
+use super::destination::{Cost, Destination, FormatArg, LONGEST_JSON};
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
 use super::plan::{Estimate, certificate_bytes, closure};
 use super::progress::Progress;
 use super::resources::{Bytes, free_disk, free_memory, shown};
-use super::shelf::{self, Shelf, format_of};
+use super::shelf::{Shelf, format_of};
 use super::threads::Threads;
 
 /// Solve an endgame exactly and write the certificate of the whole table
@@ -171,41 +170,22 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     drop(progress);
 
     let mut stderr = Output::stderr();
-    let written = match &path {
-        None => {
-            stdout.bytes(sealed.bytes())?;
-            stdout.flush()?;
-            if stdout.is_closed() {
-                // The reader left before it had the certificate.
-                return Ok(Exit::Unusable);
-            }
-            None
-        }
-        Some(path) => {
-            let written = shelf::write_certificate(path, sealed.bytes(), args.force)?;
-            write_run_record(path, &sealed, &clock, args.threads, None)?;
-            Some(written)
-        }
+    let cost = Cost {
+        clock,
+        threads: args.threads,
+        refinement_seconds: None,
+    };
+    let Some(written) = destination.deliver(&sealed, &cost, args.force, stdout)? else {
+        return Ok(Exit::Unusable);
     };
     // A certificate on standard output is alone there.
     let report = if path.is_some() { stdout } else { &mut stderr };
-    let certificate = destination.shown();
     if args.json {
+        let certificate = destination.shown();
         report.json(&json_report(&endgame, &shelf, certificate, &sealed))?;
     } else if !args.quiet {
         print_figures(&endgame, report)?;
-        report.line("")?;
-        report.line(&format!("claim        {}", sealed.claim()))?;
-        let note = if written == Some(Written::Unchanged) {
-            " (unchanged)"
-        } else {
-            ""
-        };
-        report.line(&format!(
-            "certificate  {certificate}, {} bytes{note}",
-            grouped(sealed.bytes().len() as u64)
-        ))?;
-        report.line(&format!("id           {}", sealed.id()))?;
+        destination.print(&sealed, written, report)?;
     }
     stderr.finish()?;
     Ok(Exit::Established)

@@ -114,7 +114,11 @@ pub(crate) fn print(
     let [first, second] = ends(pair, &found);
     output.line(&format!(
         "{}the first is {first}, the second {second}.",
-        if found.steps.is_empty() { "They differ: " } else { "Now they differ: " }
+        if found.steps.is_empty() {
+            "They differ: "
+        } else {
+            "Now they differ: "
+        }
     ))
 }
 

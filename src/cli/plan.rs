@@ -101,7 +101,9 @@ impl RefinementEstimate {
         let orders: u64 = men
             .iter()
             .enumerate()
-            .map(|(place, man)| 1 + men[..place].iter().filter(|&other| other == man).count() as u64)
+            .map(|(place, man)| {
+                1 + men[..place].iter().filter(|&other| other == man).count() as u64
+            })
             .product();
         let placements = kings * 64_u64.pow(men.len() as u32 - 2) / orders;
         let moves: u64 = men.iter().map(|man| tenths(man.role)).sum();

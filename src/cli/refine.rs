@@ -227,11 +227,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// Provides or solves the classes below, solves the class itself and refines it.
-fn refine(
-    material: &Material,
-    shelf: &mut Shelf,
-    progress: &Progress,
-) -> Result<Refined, Failure> {
+fn refine(material: &Material, shelf: &mut Shelf, progress: &Progress) -> Result<Refined, Failure> {
     let fault = |what: &str| {
         Failure::Error(format!(
             "{material}: {what}; this is a fault of dchess, please report it"

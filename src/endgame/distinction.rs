@@ -138,9 +138,7 @@ impl<'a> Comparer<'a> {
             };
             // The number is there: a legal position is a state, or an en-passant state.
             let number = self.numbers.number(&state);
-            return number
-                .map(Place::Own)
-                .ok_or(LookupError::NoTable(material));
+            return number.map(Place::Own).ok_or(LookupError::NoTable(material));
         }
         if material.is_sink() {
             return Ok(Place::Sink);

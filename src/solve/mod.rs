@@ -5,5 +5,6 @@
 pub mod bounds;
 pub mod ceiling;
 pub mod dominance;
+pub mod local;
 pub mod refine;
 pub mod retrograde;

@@ -133,14 +133,12 @@ pub fn prove<G: Positions>(
         lookups: 0,
     };
     search.node(root);
-    let mut outcome = [Answer::Open; 2];
-    for (place, winner) in [Player::Max, Player::Min].into_iter().enumerate() {
-        outcome[place] = search.decide(winner, budget, observer)?;
-        if outcome[place] == Answer::Wins {
+    for winner in [Player::Max, Player::Min] {
+        if search.decide(winner, budget, observer)? == Answer::Wins {
             break;
         }
     }
-    Ok(search.proof(outcome))
+    Ok(search.proof())
 }
 
 /// What is known about whether a side wins from the root.
@@ -149,6 +147,15 @@ enum Answer {
     Wins,
     Held,
     Open,
+}
+
+/// What the cost of winning is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    /// Plies, with the frontier taken for no win.
+    Ranks,
+    /// States to look at, with the frontier taken for wins at an estimated cost.
+    Estimates,
 }
 
 /// No way to win.
@@ -214,10 +221,10 @@ impl<G: Positions> Search<'_, G> {
         observer: &dyn Observer,
     ) -> Result<Answer, Interrupted> {
         loop {
-            if self.costs(winner, None)[0] != NO_WAY {
+            if self.costs(winner, Measure::Ranks)[0] != NO_WAY {
                 return Ok(Answer::Wins);
             }
-            let costs = self.costs(winner, Some(()));
+            let costs = self.costs(winner, Measure::Estimates);
             if costs[0] == NO_WAY {
                 return Ok(Answer::Held);
             }
@@ -239,7 +246,7 @@ impl<G: Positions> Search<'_, G> {
     /// winner moves it is one more than the cheapest successor's; where the other side moves, with ranks one
     /// more than the dearest's, with estimates one more than the sum of all. States of the frontier have their estimate, or
     /// without estimates no way.
-    fn costs(&mut self, winner: Player, estimates: Option<()>) -> Vec<u32> {
+    fn costs(&mut self, winner: Player, measure: Measure) -> Vec<u32> {
         let own = |value: i8| if winner == Player::Max { value } else { -value };
         let mut costs = vec![NO_WAY; self.entries.len()];
         let mut missing = vec![0_u32; self.entries.len()];
@@ -248,7 +255,7 @@ impl<G: Positions> Search<'_, G> {
         for (node, entry) in self.entries.iter().enumerate() {
             match &entry.content {
                 Content::Frontier => {
-                    if estimates.is_some() {
+                    if measure == Measure::Estimates {
                         let estimate = self.game.estimate(&entry.state, winner).max(1);
                         heap.push(Reverse((estimate, node as Node)));
                     }
@@ -292,9 +299,9 @@ impl<G: Positions> Search<'_, G> {
                     continue;
                 }
                 missing[place] -= 1;
-                sums[place] = match estimates {
-                    Some(()) => sums[place].saturating_add(cost),
-                    None => sums[place].max(cost),
+                sums[place] = match measure {
+                    Measure::Estimates => sums[place].saturating_add(cost),
+                    Measure::Ranks => sums[place].max(cost),
                 };
                 if missing[place] == 0 {
                     let cost = sums[place].saturating_add(1).min(NO_WAY - 1);
@@ -341,22 +348,9 @@ impl<G: Positions> Search<'_, G> {
         found
     }
 
-    fn proof(&mut self, outcome: [Answer; 2]) -> Proof<G::State> {
-        let [max, min] = outcome;
-        let interval = Interval {
-            lower: match (max, min) {
-                (Answer::Wins, _) => 1,
-                (_, Answer::Held) => 0,
-                _ => -1,
-            },
-            upper: match (max, min) {
-                (_, Answer::Wins) => -1,
-                (Answer::Held, _) => 0,
-                _ => 1,
-            },
-        };
-        let ranks = [Player::Max, Player::Min].map(|side| self.costs(side, None));
-        let possible = [Player::Max, Player::Min].map(|side| self.costs(side, Some(())));
+    fn proof(&mut self) -> Proof<G::State> {
+        let ranks = [Player::Max, Player::Min].map(|side| self.costs(side, Measure::Ranks));
+        let possible = [Player::Max, Player::Min].map(|side| self.costs(side, Measure::Estimates));
         let known = |node: usize| Interval {
             lower: match (ranks[0][node], possible[1][node]) {
                 (NO_WAY, NO_WAY) => 0,
@@ -395,6 +389,7 @@ impl<G: Positions> Search<'_, G> {
                 }
             }
         }
+        let interval = known(0);
         let (mut moves, mut examined) = (0, 0);
         for entry in &self.entries {
             if let Content::Moves(links) = &entry.content {

@@ -16,6 +16,7 @@ fn every_subcommand_has_a_page_of_help_with_examples() {
     for command in [
         "solve-endgame",
         "verify",
+        "refine",
         "probe",
         "crosscheck",
         "mine",

@@ -77,6 +77,15 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         SymmetryBroken,
         WrongCount,
         WrongLongestLine,
+        WrongMapLength,
+        WrongNumberOfBlocks,
+        UnknownBlock,
+        UnusedBlock,
+        BlocksOutOfOrder,
+        WrongParent,
+        WrongRound,
+        NotStable,
+        NotCoarsest,
         Unreadable,
     ];
     for reason in reasons {

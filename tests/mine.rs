@@ -143,17 +143,17 @@ fn every_line_says_what_probe_says() {
 
 #[test]
 fn lines_come_in_canonical_order_whatever_the_threads() {
-    let first = mined("KRKN.bin", &["--only-move", "--threads", "1"]);
+    let first = mined("KPK.bin", &["--only-move", "--threads", "1"]);
     for threads in ["2", "7"] {
-        assert!(first == mined("KRKN.bin", &["--only-move", "--threads", threads]));
+        assert!(first == mined("KPK.bin", &["--only-move", "--threads", threads]));
     }
-    let limited = mined("KRKN.bin", &["--only-move", "--limit", "1000"]);
+    let limited = mined("KPK.bin", &["--only-move", "--limit", "1000"]);
     assert_eq!(limited, first[..1000]);
     // A sample is a part of the whole, under the same names, and follows from its seed.
     let whole: BTreeSet<&String> = first.iter().collect();
     let sample = |seed: &str| {
         mined(
-            "KRKN.bin",
+            "KPK.bin",
             &["--only-move", "--sample", "100", "--seed", seed],
         )
     };

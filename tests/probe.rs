@@ -97,12 +97,12 @@ fn a_table_that_is_not_the_one_that_is_named_gives_no_values() {
     assert!(!probe().contains("unknown"));
     fs::copy(folder.path().join("KRK.bin"), folder.path().join("KQK.bin")).unwrap();
     assert!(
-        probe().contains("e8=Q     e7e8q  unknown, no table"),
+        probe().contains("e8=Q     e7e8q  unknown, its table is not there"),
         "{}",
         probe()
     );
     fs::remove_file(folder.path().join("KQK.bin")).unwrap();
-    assert!(probe().contains("e8=Q     e7e8q  unknown, no table"));
+    assert!(probe().contains("e8=Q     e7e8q  unknown, its table is not there"));
     assert!(probe().contains("e8=R     e7e8r  win in"));
 }
 

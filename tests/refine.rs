@@ -197,6 +197,38 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(support::property(4))]
+
+    /// Enough states that every thread has a share.
+    #[test]
+    fn shares_of_threads_are_put_together(seed in any::<u64>()) {
+        let states = 40_000;
+        let mut x = seed;
+        let mut next = |below: usize| {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (x >> 33) as usize % below
+        };
+        let game: Game = (0..states)
+            .map(|state| {
+                // Few ends, and most moves to states nearby.
+                let moves = if state % 97 == 0 { 0 } else { 1 + next(3) };
+                let targets = (0..moves).map(|_| (state + next(50)) % (states + 1)).collect();
+                (u32::from(state % 1_009 == 0), targets)
+            })
+            .collect();
+        let found: Vec<Refinement> = [1, 2, 3]
+            .into_iter()
+            .map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| refined(&game))
+            })
+            .collect();
+        prop_assert!(found.iter().all(|other| *other == found[0]));
+        check(&game)?;
+    }
+}
+
 fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -6,6 +6,8 @@
 
 mod support;
 
+#[path = "refusals/bisimulation.rs"]
+mod bisimulation;
 #[path = "refusals/blocks.rs"]
 mod blocks;
 #[path = "refusals/children.rs"]
@@ -232,7 +234,7 @@ fn false_frames() -> Vec<Fixture> {
         }),
         parts("version 2", &[UnknownVersion], 2, 1, 0, length, length),
         parts("version 0", &[UnknownVersion], 0, 1, 0, length, length),
-        parts("another kind", &[UnknownKind], 1, 2, 0, length, length),
+        parts("another kind", &[UnknownKind], 1, 99, 0, length, length),
         parts(
             "a codec that is not known",
             &[UnknownCodec],

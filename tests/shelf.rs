@@ -176,7 +176,14 @@ fn children_have_their_own_folder_if_one_is_named() {
     assert!(text.contains("file is not a folder"), "{text}");
     assert!(!place("out").exists());
 
-    // What is there is taken, what is missing made, in that folder alone; the folder is made as well.
+    // So is a slip in its name.
+    let (code, text) = with("new/tables");
+    assert_eq!(code, Some(2));
+    assert!(text.contains("new/tables is not a folder"), "{text}");
+    assert!(!place("out").exists() && !place("new").exists());
+
+    // What is there is taken, what is missing made, in that folder alone.
+    fs::create_dir_all(place("new/tables")).unwrap();
     let (mut children, mut table) = (TABLES.clone(), TABLES.clone());
     children.remove("KPK.bin");
     table.retain(|name, _| name == "KPK.bin");
@@ -195,6 +202,7 @@ fn a_place_that_cannot_be_written_to_is_found_out_before_the_work() {
     fs::write(folder.path().join("thesis.bin"), "a thesis").unwrap();
     fs::write(folder.path().join("KQK.bin"), &TABLES["KQK.bin"]).unwrap();
     fs::create_dir(folder.path().join("folder")).unwrap();
+    fs::create_dir(folder.path().join("children")).unwrap();
     let before = files(folder.path());
     for (out, said) in [
         ("file/KPK.bin", "cannot write file/KPK.bin"),
@@ -216,7 +224,7 @@ fn a_place_that_cannot_be_written_to_is_found_out_before_the_work() {
         assert_eq!(code, Some(2), "{out}: {text}");
         assert!(text.contains(out) && text.contains(said), "{out}: {text}");
         assert!(files(folder.path()) == before, "{out}");
-        assert!(!folder.path().join("children").exists(), "{out}");
+        assert!(files(&folder.path().join("children")).is_empty(), "{out}");
     }
 }
 
@@ -237,18 +245,33 @@ fn a_folder_without_the_right_to_write_is_an_error_with_the_name() {
     fs::copy(assert_cmd::cargo::cargo_bin!("dchess"), &copy).unwrap();
     readable(&copy, 0o755);
     readable(folder.path(), 0o555);
-    let mut command = Command::new(&copy);
-    command.args(KPK).current_dir(&folder);
-    // The folder belongs to whoever runs the test.
-    if fs::metadata(folder.path()).unwrap().uid() == 0 {
-        command.uid(NOBODY).gid(NOBODY);
-    }
+    let as_nobody = || {
+        let mut command = Command::new(&copy);
+        command.current_dir(&folder);
+        // The folder belongs to whoever runs the test.
+        if fs::metadata(folder.path()).unwrap().uid() == 0 {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        command
+    };
+    let mut command = as_nobody();
+    command.args(KPK);
     let (code, text) = told(&command.output().unwrap());
-    readable(folder.path(), 0o755);
     assert_eq!(code, Some(2), "{text}");
     assert!(
         text.contains("KPK.bin") && text.contains("denied"),
         "{text}"
+    );
+    // What is there already need not be written.
+    let mut command = as_nobody();
+    command.args(["solve-endgame", "KQK", "--out", "KQK.bin", "--json"]);
+    let output = command.output().unwrap();
+    readable(folder.path(), 0o755);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("sha256:31ed6430")
     );
     let names: Vec<String> = files(folder.path()).into_keys().collect();
     assert_eq!(names, ["KQK.bin", "KRK.bin"]);
@@ -477,4 +500,46 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same_tables() {
 #[test]
 fn a_run_that_is_interrupted_again_and_again_comes_to_the_same_tables() {
     stop_again_and_again("INT", Some(130));
+}
+
+#[test]
+fn with_a_claim_only_what_it_rests_on_may_claim_something_else() {
+    let folder = folder_with(&["KPK.bin", "KQK.bin", "KRK.bin"]);
+    fs::write(
+        folder.path().join("KNK.bin"),
+        support::certificate("KNK", Format::Bin),
+    )
+    .unwrap();
+    let verdicts = |files: &[&str], class: &str| {
+        let claim = format!("endgame {class} board dtm");
+        let output = run(
+            folder.path(),
+            &[&["verify", "--claim", &claim], files].concat(),
+        );
+        let text = String::from_utf8(output.stdout).unwrap();
+        let lines = text.lines().filter_map(|line| line.strip_prefix("s "));
+        let verdicts: Vec<String> = lines
+            .map(|line| {
+                let is_other = line.contains("claim differs");
+                line.split(' ').next().unwrap().to_owned() + if is_other { " differs" } else { "" }
+            })
+            .collect();
+        (output.status.code().unwrap(), verdicts.join(", "))
+    };
+    let good = "VERIFIED, VERIFIED, VERIFIED".to_owned();
+    assert_eq!(
+        verdicts(&["KPK.bin", "KRK.bin", "KQK.bin"], "KPK"),
+        (0, good)
+    );
+    // KNK is none of its children, and KPK no child of KQK.
+    let other = "REFUTED differs, VERIFIED, VERIFIED, VERIFIED".to_owned();
+    assert_eq!(verdicts(&["."], "KPK"), (1, other));
+    let other = "REFUTED differs, VERIFIED, REFUTED differs".to_owned();
+    assert_eq!(
+        verdicts(&["KPK.bin", "KQK.bin", "KRK.bin"], "KQK"),
+        (1, other)
+    );
+    // Children of what is not there are only something else.
+    let other = "REFUTED differs, REFUTED differs".to_owned();
+    assert_eq!(verdicts(&["KQK.bin", "KRK.bin"], "KPK"), (1, other));
 }

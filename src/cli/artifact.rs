@@ -205,7 +205,9 @@ fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let temporary = builder.tempfile_in(folder_of(target))?;
+    let temporary = builder.tempfile_in(folder_of(target));
+    // The name of a file that could not be made would only puzzle.
+    let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
     interrupt::remember_temporary(temporary.path());
     if let Ok(metadata) = fs::metadata(target) {
         temporary

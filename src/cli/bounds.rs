@@ -7,16 +7,15 @@ use dchess::endgame::{Bounded, ChildStates, Facts, Material, MoveGraph, value_of
 use dchess::solve::bounds::value_for_max;
 use serde::Serialize;
 
-use super::artifact::Written;
 use super::cost::Clock;
-use super::destination::{Destination, FormatArg, write_run_record};
+use super::destination::{Cost, Destination, FormatArg};
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::output::{Output, grouped};
 use super::plan::closure;
 use super::progress::Progress;
 use super::resources::Bytes;
-use super::shelf::{self, Shelf};
+use super::shelf::Shelf;
 use super::threads::Threads;
 
 /// Bound the values of an endgame without its table, and delete dominated moves
@@ -115,7 +114,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let mut shelf = Shelf::new(destination.children_folder(args.children.as_deref())?);
     super::refine::check_size(material, args.memory, destination.format)?;
     destination.check(&bounds_claim(material), args.force)?;
-    interrupt::listen()?;
+    interrupt::listen();
     let clock = Clock::start();
     let progress = Progress::new(args.quiet);
     let pool = args.threads.pool()?;
@@ -131,43 +130,30 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         Ok::<_, Failure>((bounded, sealed))
     })?;
     drop(progress);
-    let mut stderr = Output::stderr();
-    let written = match &destination.path {
-        None => {
-            stdout.bytes(sealed.bytes())?;
-            stdout.flush()?;
-            if stdout.is_closed() {
-                // The reader left before it had the certificate.
-                return Ok(Exit::Unusable);
-            }
-            None
-        }
-        Some(path) => {
-            let written = shelf::write_certificate(path, sealed.bytes(), args.force)?;
-            write_run_record(path, &sealed, &clock, args.threads, None)?;
-            Some(written)
-        }
+    let cost = Cost {
+        clock,
+        threads: args.threads,
+        refinement_seconds: None,
     };
+    let Some(written) = destination.deliver(&sealed, &cost, args.force, stdout)? else {
+        return Ok(Exit::Unusable);
+    };
+    // A certificate on standard output is alone there.
+    let mut stderr = Output::stderr();
     let report = match &destination.path {
         Some(_) => stdout,
         None => &mut stderr,
     };
-    let certificate = destination.shown();
     if args.json {
-        report.json(&json_report(material, &bounded, certificate, &sealed))?;
+        report.json(&json_report(
+            material,
+            &bounded,
+            destination.shown(),
+            &sealed,
+        ))?;
     } else if !args.quiet {
         print_figures(material, &bounded, !args.no_check, report)?;
-        report.line("")?;
-        report.line(&format!("claim        {}", sealed.claim()))?;
-        let note = match written {
-            Some(Written::Unchanged) => " (unchanged)",
-            _ => "",
-        };
-        report.line(&format!(
-            "certificate  {certificate}, {} bytes{note}",
-            grouped(sealed.bytes().len() as u64)
-        ))?;
-        report.line(&format!("id           {}", sealed.id()))?;
+        destination.print(&sealed, written, report)?;
     }
     stderr.finish()?;
     Ok(Exit::Established)
@@ -283,14 +269,22 @@ fn print_figures(
         ("deleted, certainly worse", deleted(counts.strict)),
         ("deleted, at best as good", deleted(counts.equal)),
         ("  of both, while the value was open", deleted(counts.open)),
-        ("worse in the end (the ceiling)", deleted(counts.worse_in_the_end)),
-        ("looked at a successor, times", grouped(bounded.bounds.lookups)),
+        (
+            "worse in the end (the ceiling)",
+            deleted(counts.worse_in_the_end),
+        ),
+        (
+            "looked at a successor, times",
+            grouped(bounded.bounds.lookups),
+        ),
     ] {
         report.line(&format!("{name:41} {figure}"))?;
     }
     if is_checked {
         report.line("")?;
-        report.line("After the run every interval was compared with the solved table and holds its value.")?;
+        report.line(
+            "After the run every interval was compared with the solved table and holds its value.",
+        )?;
     }
     Ok(())
 }

@@ -23,7 +23,9 @@ impl Clock {
 
     /// Processor seconds of the whole process since the start; `None` where the system does not say.
     pub(crate) fn cpu_seconds(&self) -> Option<f64> {
-        Some(process_cpu_seconds()? - self.cpu_seconds?)
+        let seconds = process_cpu_seconds()? - self.cpu_seconds?;
+        // The system counts in microseconds; the rest would be noise.
+        Some((seconds * 1e6).round() / 1e6)
     }
 
     /// Seconds since the start.

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::fs;
+use std::io;
 use std::ops::{AddAssign, ControlFlow};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -14,7 +16,7 @@ use serde::Serialize;
 use shakmaty::{Chess, Position};
 use shakmaty_syzygy::{Dtz, MaybeRounded, SyzygyError, Tablebase, Wdl};
 
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, warn};
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
 use super::plan::closure;
@@ -83,6 +85,9 @@ struct Findings {
     /// The first mismatches, with both answers.
     examples: Vec<String>,
     missing: BTreeSet<String>,
+    /// Whether a table is damaged: then nothing more is compared.
+    #[serde(skip)]
+    is_damaged: bool,
 }
 
 impl AddAssign for Findings {
@@ -95,6 +100,7 @@ impl AddAssign for Findings {
         let room = EXAMPLES.saturating_sub(self.examples.len());
         self.examples.extend(next.examples.into_iter().take(room));
         self.missing.extend(next.missing);
+        self.is_damaged |= next.is_damaged;
     }
 }
 
@@ -105,12 +111,11 @@ const EXAMPLES: usize = 20;
 const NO_ZEROING: [&str; 4] = ["KQK", "KRK", "KBBK", "KBNK"];
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
-    interrupt::listen()?;
+    interrupt::listen();
     let mut tables: Tablebase<Chess> =
         Tablebase::with_filesystem(Arc::new(FilesInMemory::default()));
     let folder = shown_path(&args.syzygy);
-    let found = tables
-        .add_directory(&args.syzygy)
+    let found = add_tables(&mut tables, &args.syzygy)
         .map_err(|error| Failure::context(&format!("cannot read {folder}"), &error))?;
     if found == 0 {
         return Err(Failure::Error(format!(
@@ -137,6 +142,24 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         print(&report, output)?;
     }
     Ok(exit)
+}
+
+/// Adds the tables of a folder and says how many there are. A file that is none is left out: it may not be needed,
+/// and is named as missing if it is.
+fn add_tables(tables: &mut Tablebase<Chess>, folder: &Path) -> io::Result<usize> {
+    let mut found = 0;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let extension = path.extension().unwrap_or_default();
+        if extension != "rtbw" && extension != "rtbz" {
+            continue;
+        }
+        match tables.add_file(&path) {
+            Ok(()) => found += 1,
+            Err(error) => warn(&format!("{} is left out: {error}", shown_path(&path))),
+        }
+    }
+    Ok(found)
 }
 
 /// The bytes of the states of a class, in canonical order.
@@ -213,7 +236,10 @@ fn compare(
         },
         |block| {
             findings += block;
-            Ok::<_, Failure>(ControlFlow::Continue(()))
+            Ok::<_, Failure>(match findings.is_damaged {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
         },
     )?;
     Ok(Report {
@@ -226,10 +252,11 @@ fn compare(
 impl Findings {
     /// Compares one state: its result, and if that agrees its distance.
     fn add(&mut self, position: &Chess, value: Value, tables: &Tablebase<Chess>, is_dtm: bool) {
+        if self.is_damaged {
+            return;
+        }
         match tables.probe_wdl_after_zeroing(position) {
-            Err(error) => {
-                self.missing.insert(missing(&error));
-            }
+            Err(error) => self.lack(&error, position, "wdl"),
             Ok(wdl) => {
                 self.compared_wdl += 1;
                 let (outcome, is_cursed) = match wdl {
@@ -247,9 +274,7 @@ impl Findings {
             }
         }
         match tables.probe_dtz(position) {
-            Err(error) => {
-                self.missing.insert(missing(&error));
-            }
+            Err(error) => self.lack(&error, position, "dtz"),
             Ok(dtz) => {
                 self.compared_dtz += 1;
                 if !agrees(position, value, dtz, is_dtm) {
@@ -258,6 +283,28 @@ impl Findings {
                 }
             }
         }
+    }
+
+    /// Notes a table that was not there or could not be used.
+    fn lack(&mut self, error: &SyzygyError, position: &Chess, metric: &str) {
+        self.missing.insert(match error {
+            SyzygyError::MissingTable { metric, material } => format!("{material} ({metric})"),
+            SyzygyError::ProbeFailed {
+                metric, material, ..
+            } => {
+                self.is_damaged = true;
+                format!("{material} ({metric}), damaged")
+            }
+            // There is no table of so many men at all.
+            SyzygyError::TooManyPieces => {
+                let class = Material::of_board(position.board());
+                let name =
+                    class.map_or_else(|error| error.to_string(), |(class, _)| class.to_string());
+                let (white, black) = name.split_at(name.rfind('K').unwrap_or(0));
+                format!("{white}v{black} ({metric})")
+            }
+            error => error.to_string(),
+        });
     }
 
     /// Notes a mismatch.
@@ -291,15 +338,6 @@ fn agrees(position: &Chess, value: Value, dtz: MaybeRounded<Dtz>, is_dtm: bool) 
         }
         Outcome::Win => (1..=longest).contains(&plies),
         Outcome::Loss => (-longest..=-1).contains(&plies),
-    }
-}
-
-/// The table that a look-up lacked, or why it could not be used.
-fn missing(error: &SyzygyError) -> String {
-    match error {
-        SyzygyError::MissingTable { metric, material } => format!("{material} ({metric})"),
-        SyzygyError::TooManyPieces => "of so many men".to_owned(),
-        error => error.to_string(),
     }
 }
 

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use dchess::certificate::{Format, Sealed};
-use dchess::verify::Reason;
 
-use super::artifact;
+use super::artifact::{self, Written};
 use super::cost::{self, Clock, RunRecord};
 use super::failure::Failure;
 use super::input::read_certificate;
-use super::output::shown_path;
+use super::output::{Output, grouped, shown_path};
 use super::resources::can_write_beside;
+use super::shelf;
 use super::threads::Threads;
 
 /// The longest JSON certificate, as on the format page. Base64 makes four bytes of three.
@@ -72,12 +72,14 @@ impl Destination {
     /// The folder of the tables that the certificate rests on: the one that was given, or where the
     /// certificate goes.
     pub(crate) fn children_folder(&self, children: Option<&Path>) -> Result<PathBuf, Failure> {
+        // A slip in the name would cost the work of solving the tables again.
         if let Some(children) = children
-            && children.exists()
             && !children.is_dir()
         {
-            let children = shown_path(children);
-            return Err(Failure::Error(format!("{children} is not a folder")));
+            return Err(Failure::Error(format!(
+                "{} is not a folder; make it first if the tables are to go there",
+                shown_path(children)
+            )));
         }
         let beside = || self.path.as_deref().and_then(Path::parent);
         let folder = children.or_else(beside);
@@ -93,44 +95,89 @@ impl Destination {
         if path.exists() && !path.is_file() {
             return wrong("is not a regular file; use `--out -` for standard output");
         }
-        let may_hold_the_claim = || match read_certificate(path) {
-            Ok(certificate) => certificate.check_claim(claim).is_ok(),
-            // What cannot be read here is compared byte by byte in the end.
-            Err(refusal) => refusal.reason == Reason::UnknownKind,
-        };
-        if path.exists() && !force && !may_hold_the_claim() {
+        let holds_the_claim = path.exists()
+            && read_certificate(path)
+                .is_ok_and(|certificate| certificate.check_claim(claim).is_ok());
+        if path.exists() && !force && !holds_the_claim {
             return wrong(
                 "holds something else; use --force to replace it, or --out for another name",
             );
         }
-        can_write_beside(path).map_err(|error| {
-            Failure::context(&format!("cannot write {}", shown_path(path)), &error)
-        })
+        match can_write_beside(path) {
+            // Nothing will have to be written, most likely.
+            Err(_) if holds_the_claim && !force => Ok(()),
+            tried => tried.map_err(|error| {
+                Failure::context(&format!("cannot write {}", shown_path(path)), &error)
+            }),
+        }
     }
 
     /// The path for people.
     pub(crate) fn shown(&self) -> String {
         self.path.as_deref().map_or("-".to_owned(), shown_path)
     }
+
+    /// Puts a certificate where it goes, and the record of its cost beside a file. `None` if the reader of
+    /// standard output left before it had the certificate.
+    pub(crate) fn deliver(
+        &self,
+        sealed: &Sealed,
+        cost: &Cost,
+        force: bool,
+        stdout: &mut Output,
+    ) -> Result<Option<Written>, Failure> {
+        let Some(path) = &self.path else {
+            stdout.bytes(sealed.bytes())?;
+            stdout.flush()?;
+            return Ok((!stdout.is_closed()).then_some(Written::New));
+        };
+        let written = shelf::write_certificate(path, sealed.bytes(), force)?;
+        write_run_record(path, sealed, cost)?;
+        Ok(Some(written))
+    }
+
+    /// Says what was delivered: claim, certificate and id.
+    pub(crate) fn print(
+        &self,
+        sealed: &Sealed,
+        written: Written,
+        report: &mut Output,
+    ) -> Result<(), Failure> {
+        let note = match written {
+            Written::Unchanged => " (unchanged)",
+            Written::New => "",
+        };
+        report.line("")?;
+        report.line(&format!("claim        {}", sealed.claim()))?;
+        report.line(&format!(
+            "certificate  {}, {} bytes{note}",
+            self.shown(),
+            grouped(sealed.bytes().len() as u64)
+        ))?;
+        report.line(&format!("id           {}", sealed.id()))
+    }
 }
 
-/// Writes what a certificate cost beside it. `refinement_seconds` are those of the refinement alone, if
-/// there was one.
-pub(crate) fn write_run_record(
-    path: &Path,
-    sealed: &Sealed,
-    clock: &Clock,
-    threads: Threads,
-    refinement_seconds: Option<f64>,
-) -> Result<(), Failure> {
+/// What a certificate cost.
+pub(crate) struct Cost {
+    /// Since the beginning.
+    pub(crate) clock: Clock,
+    /// As they were asked for.
+    pub(crate) threads: Threads,
+    /// Processor seconds of the refinement alone, if there was one.
+    pub(crate) refinement_seconds: Option<f64>,
+}
+
+/// Writes what a certificate cost beside it.
+fn write_run_record(path: &Path, sealed: &Sealed, cost: &Cost) -> Result<(), Failure> {
     let record = RunRecord {
         dchess: env!("CARGO_PKG_VERSION"),
         claim: sealed.claim(),
         id: sealed.id().to_string(),
-        threads: threads.count(),
-        wall_seconds: clock.wall_seconds(),
-        cpu_seconds: clock.cpu_seconds(),
-        refinement_cpu_seconds: refinement_seconds,
+        threads: cost.threads.count(),
+        wall_seconds: cost.clock.wall_seconds(),
+        cpu_seconds: cost.clock.cpu_seconds(),
+        refinement_cpu_seconds: cost.refinement_seconds,
         peak_rss_bytes: cost::peak_rss_bytes(),
         platform: cost::platform(),
     };

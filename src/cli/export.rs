@@ -97,8 +97,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let row = args.row();
     // Until here Ctrl-C ends the process at once; verifying does not look out for it.
     let table = Table::open(&args.certificate, args.verify)?;
-    interrupt::listen()?;
-    let mut sink = Sink::open(Some(&args.out), args.force, output)?;
+    interrupt::listen();
+    let mut sink = Sink::open(Some(&args.out), Some(&args.certificate), args.force, output)?;
     if matches!(row, Row::Npy) && sink.is_terminal() {
         return Err(Failure::Error(
             "NumPy data is binary and standard output is a terminal; give --out FILE".to_owned(),

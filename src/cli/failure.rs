@@ -53,7 +53,7 @@ impl Failure {
     pub(crate) fn report(self) -> Exit {
         match self {
             Failure::Interrupted => {
-                warn("interrupted; what was not finished was not written");
+                warn("interrupted; no unfinished file is left");
                 Exit::Interrupted
             }
             Failure::DoesNotHold(text) => {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dchess::verify::{Body, Certificate, Encoding};
+use dchess::verify::{Body, Certificate, Encoding, EndgameTable};
 use serde::Serialize;
 
 use super::failure::{Exit, Failure};
@@ -69,7 +69,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let file = shown_path(&args.file);
     let certificate = read_certificate(&args.file)
         .map_err(|refusal| Failure::Error(format!("{file}: {refusal}")))?;
-    let report = report(file, &certificate);
+    let Body::EndgameTable(table) = &certificate.body else {
+        let kind = certificate.body.kind_name();
+        return Err(Failure::Error(format!(
+            "{file}: this is a {kind}, not an endgame table"
+        )));
+    };
+    let report = report(file, &certificate, table);
     if args.json {
         output.json(&report)?;
     } else {
@@ -78,8 +84,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Established)
 }
 
-fn report(file: String, certificate: &Certificate) -> Report {
-    let Body::EndgameTable(table) = &certificate.body;
+fn report(file: String, certificate: &Certificate, table: &EndgameTable) -> Report {
     Report {
         file,
         verified: false,
@@ -143,7 +148,7 @@ fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
             if children.is_empty() {
                 "none".to_owned()
             } else {
-                children.join(", ")
+                children.join(&format!("\n{:23}", ""))
             },
         ),
         ("raw legal states", grouped(counts.raw_states)),

@@ -17,7 +17,7 @@ pub(crate) fn read_certificate(path: &Path) -> Result<Certificate, Refusal> {
     match File::open(path) {
         Ok(mut file) => dchess::verify::read(&mut file),
         Err(error) => {
-            let place = one_line(&error.to_string());
+            let place = one_line(&format!("opening it: {error}"));
             Err(Refusal {
                 id: None,
                 reason: Reason::Unreadable,

@@ -1,8 +1,8 @@
 //! Ctrl-C.
 //!
-//! The first one is noted, and the work stops at its next checkpoint without having written
-//! anything; the second ends the process at once, and takes with it the temporary file that may be
-//! there. A process that was started with Ctrl-C ignored, in the background of a script say, goes on ignoring it.
+//! Work that looks out for it notes the first one, and stops at its next checkpoint without having written
+//! anything. The second one, and the first where nothing looks out for it, ends the process at once, and takes
+//! with it the temporary file that may be there. A process that was started with Ctrl-C ignored, in the background of a script say, goes on ignoring it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::failure::{Exit, Failure};
 
+static IS_LOOKED_OUT_FOR: AtomicBool = AtomicBool::new(false);
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// From now on, requests to stop are noted.
-pub(crate) fn listen() -> Result<(), Failure> {
+/// From now on, the work looks out for requests to stop.
+pub(crate) fn listen() {
+    IS_LOOKED_OUT_FOR.store(true, Ordering::SeqCst);
+}
+
+/// Takes charge of Ctrl-C, at the beginning of the program.
+pub(crate) fn install() -> Result<(), Failure> {
     if is_ignored() {
         return Ok(());
     }
     ctrlc::set_handler(|| {
-        if REQUESTED.swap(true, Ordering::SeqCst) {
+        let is_repeated = REQUESTED.swap(true, Ordering::SeqCst);
+        if is_repeated || !IS_LOOKED_OUT_FOR.load(Ordering::SeqCst) {
             if let Ok(Some(path)) = TEMPORARY.lock().as_deref() {
                 // There is nobody left to tell if this fails.
                 let _ = fs::remove_file(path);
             }
+            Failure::Interrupted.report();
             process::exit(Exit::Interrupted as i32);
         }
     })

@@ -1,6 +1,5 @@
 //! `mine`: finds remarkable positions in a table.
 
-use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -9,7 +8,7 @@ use dchess::endgame::{Enumeration, Library, OnlyMoves, Placement, Zugzwang, valu
 use dchess::game::{StateIndex, Value};
 use shakmaty::Color;
 
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, warn};
 use super::find::{Find, Why};
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
@@ -56,12 +55,12 @@ pub(crate) struct Args {
     kind: Option<Kind>,
 
     /// The first N positions only
-    #[arg(long, value_name = "N")]
-    limit: Option<NonZeroU64>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
 
     /// N positions at random, still in canonical order
-    #[arg(long, value_name = "N", conflicts_with = "limit")]
-    sample: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", conflicts_with = "limit", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
 
     /// What the sample follows from: the same number gives the same positions
     #[arg(long, value_name = "N", requires = "sample", default_value_t = 0)]
@@ -129,20 +128,23 @@ impl Kind {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
-    // Until here Ctrl-C ends the process at once; verifying does not look out for it.
     let table = Table::open(&args.certificate, args.verify)?;
-    interrupt::listen()?;
     let library = match args.what.only_move {
         true => Some(whole_library(&table)?),
         false => None,
     };
-    let mut sink = Sink::open(Some(&args.out), args.force, output)?;
+    // Until here Ctrl-C ends the process at once: reading and verifying do not look out for it.
+    interrupt::listen();
+    let mut sink = Sink::open(Some(&args.out), Some(&args.certificate), args.force, output)?;
     let progress = Progress::new(args.quiet || sink.is_terminal());
     let count = args
         .threads
         .pool()?
         .install(|| mine(args, &table, library.as_ref(), &progress, &mut sink))?;
     drop(progress);
+    if count == 0 && !args.quiet {
+        warn(&format!("no such position in {}", table.material));
+    }
     if sink.finish()? && !args.quiet && !args.json {
         let checked = if table.is_verified {
             ""
@@ -184,7 +186,9 @@ fn mine(
         return Err(table.wrong_number());
     }
     let search = Search::new(args, table, library)?;
-    let mut sample = args.sample.map(|size| Sample::new(size.get(), args.seed));
+    let mut sample = args
+        .sample
+        .map(|size| Sample::new(size as usize, args.seed));
     let (mut place, mut written) = (0, 0);
     enumeration.each_block(
         progress,
@@ -207,7 +211,7 @@ fn mine(
                 }
                 written += 1;
                 let flow = sink.bytes(search.line(place, &find)?.as_bytes())?;
-                if flow.is_break() || args.limit.is_some_and(|limit| limit.get() == written) {
+                if flow.is_break() || args.limit == Some(written) {
                     return Ok::<_, Failure>(ControlFlow::Break(()));
                 }
             }

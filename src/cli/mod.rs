@@ -3,6 +3,7 @@
 mod aldebaran;
 mod artifact;
 mod block_map;
+mod bounds;
 mod completions;
 mod cost;
 mod crosscheck;
@@ -24,6 +25,7 @@ mod probe;
 mod progress;
 mod pruning;
 mod refine;
+mod refinement_report;
 mod resources;
 mod sample;
 mod shelf;
@@ -63,6 +65,7 @@ struct Cli {
 enum Command {
     SolveEndgame(solve_endgame::Args),
     Refine(refine::Args),
+    Bounds(bounds::Args),
     Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
     Probe(probe::Args),
@@ -76,10 +79,12 @@ enum Command {
 
 /// Parses the arguments of the process and runs the subcommand.
 pub(crate) fn run() -> ExitCode {
+    let command = Cli::parse().command;
     let mut output = Output::stdout();
-    let outcome = match Cli::parse().command {
+    let outcome = interrupt::install().and_then(|()| match command {
         Command::SolveEndgame(args) => solve_endgame::run(&args, &mut output),
         Command::Refine(args) => refine::run(&args, &mut output),
+        Command::Bounds(args) => bounds::run(&args, &mut output),
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),
@@ -89,7 +94,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Verify(args) => verify::run(&args, &mut output),
         Command::Completions(args) => completions::run(&args, &mut Cli::command(), &mut output),
         Command::Man(args) => man::run(&args, Cli::command(), &mut output),
-    };
+    });
     let outcome = outcome.and_then(|exit| output.finish().map(|()| exit));
     outcome.unwrap_or_else(Failure::report).into()
 }

@@ -260,7 +260,9 @@ fn print_page(found: &Found, verified: bool, output: &mut Output) -> Result<(), 
     }
     for &(mv, value) in &found.moves {
         let Notation { uci, san } = Notation::of(position, mv);
-        let value = value.map_or("unknown, no table".to_owned(), |value| value.to_string());
+        let value = value.map_or("unknown, its table is not there".to_owned(), |value| {
+            value.to_string()
+        });
         output.line(&format!("  {san:8} {uci:6} {value}"))?;
     }
     if !found.line.is_empty() {

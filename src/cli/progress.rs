@@ -1,5 +1,6 @@
 //! Progress on stderr, and only if that is a terminal.
 
+use std::path::Path;
 use std::time::Duration;
 
 use dchess::endgame::Material;
@@ -7,6 +8,7 @@ use dchess::game::Observer;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt;
+use super::output::shown_path;
 
 /// Shows the stage and how far it is; passes on requests to stop.
 pub(crate) struct Progress {
@@ -36,6 +38,18 @@ impl Progress {
         if classes > 1 {
             self.bar.set_prefix(format!("{place}/{classes} {class:6} "));
         }
+    }
+
+    /// The next file of several is worked on.
+    pub(crate) fn file(&self, place: usize, files: usize, path: &Path) {
+        self.bar.set_length(files as u64);
+        self.bar.set_position(place as u64 - 1);
+        self.bar.set_message(shown_path(path));
+    }
+
+    /// Does something that prints without the bar in its way.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 }
 

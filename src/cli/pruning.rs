@@ -50,7 +50,7 @@ struct Report {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
-    interrupt::listen()?;
+    interrupt::listen();
     let progress = Progress::new(args.quiet);
     let ceiling = args
         .threads

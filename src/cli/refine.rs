@@ -3,22 +3,24 @@
 use std::path::PathBuf;
 
 use dchess::certificate::{Format, Sealed, bisimulation_claim};
-use dchess::endgame::{Comparer, Endgame, Material, MoveGraph, Quotient, SemanticPartition};
-use serde::Serialize;
+use dchess::endgame::{
+    ChildStates, Comparer, Endgame, Material, MoveGraph, Quotient, SemanticPartition,
+};
 
 use super::aldebaran;
-use super::artifact::{Draft, Written};
+use super::artifact::Draft;
 use super::block_map;
 use super::cost::Clock;
-use super::destination::{Destination, FormatArg, LONGEST_JSON, write_run_record};
+use super::destination::{Cost, Destination, FormatArg, LONGEST_JSON};
 use super::explain::{self, Pair};
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
 use super::plan::{Estimate, RefinementEstimate, closure};
 use super::progress::Progress;
+use super::refinement_report;
 use super::resources::{Bytes, free_memory, shown};
-use super::shelf::{self, Shelf};
+use super::shelf::Shelf;
 use super::sink::Sink;
 use super::threads::Threads;
 
@@ -98,22 +100,6 @@ pub(crate) struct Args {
     threads: Threads,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Report<'a> {
-    universe: String,
-    states: usize,
-    edges: u64,
-    blocks: usize,
-    rounds: usize,
-    blocks_per_round: &'a [u32],
-    compression: f64,
-    semantic_classes: usize,
-    semantic_compression: f64,
-    certificate: String,
-    id: String,
-}
-
 /// A refined class.
 struct Refined {
     moves: MoveGraph,
@@ -136,29 +122,16 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         return explain(args, fens, Shelf::read_only(folder), stdout);
     }
     let mut shelf = Shelf::new(folder);
-    check_size(args, destination.format)?;
+    check_size(material, args.memory, destination.format)?;
     check_places(args, &destination, &shelf)?;
-    interrupt::listen()?;
+    interrupt::listen();
     let clock = Clock::start();
     let progress = Progress::new(args.quiet);
     let pool = args.threads.pool()?;
     let refined = pool.install(|| refine(material, &mut shelf, &progress))?;
     // A stream of data on standard output is alone there.
     let mut stderr = Output::stderr();
-    let force = args.force;
-    pool.install(|| {
-        if let Some(path) = &args.export_aut {
-            let mut sink = Sink::open(Some(path), force, stdout)?;
-            aldebaran::write(&refined.moves, &progress, &mut sink)?;
-            sink.finish()?;
-        }
-        if let Some(path) = &args.export_map {
-            let mut sink = Sink::open(Some(path), force, stdout)?;
-            block_map::write(material, &refined.quotient, &progress, &mut sink)?;
-            sink.finish()?;
-        }
-        Ok::<_, Failure>(())
-    })?;
+    pool.install(|| export(args, &refined, &progress, stdout))?;
     drop(progress);
     let Refined {
         moves,
@@ -173,57 +146,53 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let sealed = pool
         .install(|| Sealed::bisimulation(material, &quotient, &children, format))
         .map_err(|error| Failure::context("cannot build the certificate", &error))?;
-    let written = match &destination.path {
-        None => {
-            stdout.bytes(sealed.bytes())?;
-            stdout.flush()?;
-            if stdout.is_closed() {
-                // The reader left before it had the certificate.
-                return Ok(Exit::Unusable);
-            }
-            None
-        }
-        Some(path) => {
-            let written = shelf::write_certificate(path, sealed.bytes(), args.force)?;
-            write_run_record(path, &sealed, &clock, args.threads, seconds)?;
-            Some(written)
-        }
+    let cost = Cost {
+        clock,
+        threads: args.threads,
+        refinement_seconds: seconds,
+    };
+    let Some(written) = destination.deliver(&sealed, &cost, args.force, stdout)? else {
+        return Ok(Exit::Unusable);
     };
     let report = match streams(args) {
         0 => stdout,
         _ => &mut stderr,
     };
-    let certificate = destination.shown();
     if args.json {
-        report.json(&Report {
-            universe: material.to_string(),
-            states: quotient.states,
-            edges: quotient.edges,
-            blocks: quotient.blocks(),
-            rounds: quotient.refinement.rounds(),
-            blocks_per_round: &quotient.refinement.blocks_per_round,
-            compression: quotient.compression(),
-            semantic_classes: semantic.classes,
-            semantic_compression: semantic.compression(&quotient),
-            certificate,
-            id: sealed.id().to_string(),
-        })?;
+        refinement_report::print_json(
+            material,
+            &quotient,
+            semantic,
+            &destination,
+            &sealed,
+            report,
+        )?;
     } else if !args.quiet {
-        print_figures(material, &quotient, semantic, report)?;
-        report.line("")?;
-        report.line(&format!("claim        {}", sealed.claim()))?;
-        let note = match written {
-            Some(Written::Unchanged) => " (unchanged)",
-            _ => "",
-        };
-        report.line(&format!(
-            "certificate  {certificate}, {} bytes{note}",
-            grouped(sealed.bytes().len() as u64)
-        ))?;
-        report.line(&format!("id           {}", sealed.id()))?;
+        refinement_report::print(material, &quotient, semantic, report)?;
+        destination.print(&sealed, written, report)?;
     }
     stderr.finish()?;
     Ok(Exit::Established)
+}
+
+/// Writes what is asked for besides the certificate.
+fn export(
+    args: &Args,
+    refined: &Refined,
+    progress: &Progress,
+    stdout: &mut Output,
+) -> Result<(), Failure> {
+    if let Some(path) = &args.export_aut {
+        let mut sink = Sink::open(Some(path), None, args.force, stdout)?;
+        aldebaran::write(&refined.moves, progress, &mut sink)?;
+        sink.finish()?;
+    }
+    if let Some(path) = &args.export_map {
+        let mut sink = Sink::open(Some(path), None, args.force, stdout)?;
+        block_map::write(&args.universe, &refined.quotient, progress, &mut sink)?;
+        sink.finish()?;
+    }
+    Ok(())
 }
 
 /// Provides or solves the classes below, solves the class itself and refines it.
@@ -235,14 +204,14 @@ fn refine(material: &Material, shelf: &mut Shelf, progress: &Progress) -> Result
     };
     let classes = closure(material);
     let (_, children) = classes.split_last().unwrap_or((material, &[]));
+    shelf.provide_leaves(children)?;
     for (place, child) in children.iter().enumerate() {
         progress.class(place + 1, classes.len(), child);
         shelf.provide(child, progress)?;
     }
     progress.class(classes.len(), classes.len(), material);
     let endgame = shelf.solve(material, progress)?;
-    let moves = MoveGraph::of(material, shelf.library(), progress)?
-        .ok_or_else(|| fault("the class was solved and is not there"))?;
+    let moves = MoveGraph::of(material, shelf.library(), ChildStates::Merged, progress)?;
     let clock = Clock::start();
     let quotient = Quotient::of(&moves, progress)?;
     let seconds = clock.cpu_seconds();
@@ -273,8 +242,8 @@ fn explain(
 ) -> Result<Exit, Failure> {
     let material = &args.universe;
     let pair = Pair::read(material, fens)?;
-    check_size(args, Format::Compressed)?;
-    interrupt::listen()?;
+    check_size(material, args.memory, Format::Compressed)?;
+    interrupt::listen();
     let progress = Progress::new(args.quiet);
     let pool = args.threads.pool()?;
     let Refined { quotient, .. } = pool.install(|| refine(material, &mut shelf, &progress))?;
@@ -287,8 +256,11 @@ fn explain(
 }
 
 /// Refuses to begin what memory or the format cannot hold.
-fn check_size(args: &Args, format: Format) -> Result<(), Failure> {
-    let material = &args.universe;
+pub(crate) fn check_size(
+    material: &Material,
+    memory_limit: Option<Bytes>,
+    format: Format,
+) -> Result<(), Failure> {
     let estimate = RefinementEstimate::of(material);
     if estimate.edges > u64::from(u32::MAX) || estimate.payload > LONGEST_PAYLOAD {
         return Err(Failure::Error(format!(
@@ -309,7 +281,7 @@ fn check_size(args: &Args, format: Format) -> Result<(), Failure> {
     let solving = Estimate::of_all(&classes, |class| class != material);
     let solving = solving.iter().map(|estimate| estimate.memory).max();
     let memory = solving.unwrap_or(0) + estimate.memory;
-    let limit = args.memory.map(|bytes| bytes.0).or_else(free_memory);
+    let limit = memory_limit.map(|bytes| bytes.0).or_else(free_memory);
     if let Some(limit) = limit
         && memory > limit
     {
@@ -363,69 +335,4 @@ fn check_places(args: &Args, destination: &Destination, shelf: &Shelf) -> Result
         Draft::begin(path, args.force)?;
     }
     Ok(())
-}
-
-fn print_figures(
-    material: &Material,
-    quotient: &Quotient,
-    semantic: SemanticPartition,
-    report: &mut Output,
-) -> Result<(), Failure> {
-    let refinement = &quotient.refinement;
-    let mut figures = vec![
-        ("states", grouped(quotient.states as u64)),
-        (
-            "edges, into the draw sink included",
-            grouped(quotient.edges),
-        ),
-    ];
-    if material.has_en_passant() {
-        let states = grouped(quotient.en_passant_states as u64);
-        figures.push(("en-passant states, partitioned too", states));
-    }
-    figures.extend([
-        ("blocks", grouped(quotient.blocks() as u64)),
-        (
-            "rounds, that without a change included",
-            refinement.rounds().to_string(),
-        ),
-        (
-            "compression, states a block",
-            format!("{:.6}x", quotient.compression()),
-        ),
-        (
-            "classes by side, result, distance",
-            grouped(semantic.classes as u64),
-        ),
-        (
-            "  their compression",
-            format!("{:.0}x", semantic.compression(quotient)),
-        ),
-    ]);
-    report.line(&format!(
-        "{material}  the coarsest strong bisimulation of the graph of moves"
-    ))?;
-    report.line("")?;
-    for (name, figure) in figures {
-        report.line(&format!("{name:41} {figure}"))?;
-    }
-    report.line("")?;
-    report.line("blocks before the first round and after each")?;
-    let counts: Vec<String> = refinement
-        .blocks_per_round
-        .iter()
-        .map(|&count| grouped(count.into()))
-        .collect();
-    for row in counts.chunks(8) {
-        report.line(&format!("  {}", row.join("  ")))?;
-    }
-    report.line("")?;
-    report.line("conventions")?;
-    report.line("  label  side to move; ordinary, checkmate or stalemate")?;
-    report.line("  edge   distinct pair of a state and a successor, up to symmetry")?;
-    report.line("  sink   all positions without a mate, one state; its own block, not counted")?;
-    if !material.children().is_empty() {
-        report.line("  child  a position of another class is told by side, result and distance")?;
-    }
-    report.line("  check  every block holds states of one side, result and distance")
 }

@@ -88,7 +88,9 @@ pub(crate) fn can_write_beside(path: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".dchess-").suffix(".tmp");
-    builder.tempfile_in(folder).map(|_| ())
+    // The name of the file that could not be made would only puzzle.
+    let made = builder.tempfile_in(folder).map(|_| ());
+    made.map_err(|error| io::Error::from(error.kind()))
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use dchess::certificate::{Format, Id, Sealed, endgame_claim};
 use dchess::endgame::{Endgame, Library, Material};
-use dchess::verify::{Body, Session};
+use dchess::verify::{Body, Refusal, Session};
+use rayon::prelude::*;
 
 use super::artifact::{self, Written};
 use super::failure::Failure;
@@ -114,6 +115,27 @@ impl Shelf {
         class.children().into_iter().filter_map(with_id).collect()
     }
 
+    /// Makes the values of those classes available whose tables are there and rest on nothing, all at the
+    /// same time. Only they can be verified without waiting for others.
+    pub(crate) fn provide_leaves(&mut self, classes: &[Material]) -> Result<(), Failure> {
+        let is_leaf = |class: &&Material| class.children().is_empty() && self.path(class).is_file();
+        let leaves: Vec<&Material> = classes.iter().filter(is_leaf).collect();
+        let verified: Vec<(Session, Id, Vec<u8>)> = leaves
+            .par_iter()
+            .map(|class| {
+                let mut session = Session::new();
+                let (id, values) = verify(class, &self.path(class), &mut session)?;
+                Ok((session, id, values))
+            })
+            .collect::<Result<_, Failure>>()?;
+        for (class, (session, id, values)) in leaves.into_iter().zip(verified) {
+            self.session.join(session);
+            self.verified.insert(class.clone());
+            self.insert(class, id, &values)?;
+        }
+        Ok(())
+    }
+
     /// Whether the tables that a class rests on, directly or not, are all in the folder.
     fn has_all_below(&self, class: &Material) -> bool {
         let is_there = |child: &Material| self.path(child).exists() && self.has_all_below(child);
@@ -121,15 +143,22 @@ impl Shelf {
     }
 
     fn load(&mut self, class: &Material, path: &Path) -> Result<(), Failure> {
+        if self.ids.contains_key(class) {
+            return Ok(());
+        }
         // A table is verified only together with those that it rests on, also if they were solved just now.
         for child in class.children() {
             self.verify_with_children(&child)?;
         }
         let (id, values) = self.verify(class, path)?;
-        if !self.library.insert(class, &values) {
+        self.insert(class, id, &values)
+    }
+
+    fn insert(&mut self, class: &Material, id: Id, values: &[u8]) -> Result<(), Failure> {
+        if !self.library.insert(class, values) {
             return Err(Failure::Error(format!(
                 "{} does not hold the states of {class}",
-                shown_path(path)
+                shown_path(&self.path(class))
             )));
         }
         self.ids.insert(class.clone(), id);
@@ -150,22 +179,33 @@ impl Shelf {
 
     /// Verifies the table of a class whose children were verified: its id and values.
     fn verify(&mut self, class: &Material, path: &Path) -> Result<(Id, Vec<u8>), Failure> {
-        let unusable = |refusal: dchess::verify::Refusal| {
-            let verdict = refusal.reason.verdict();
-            Failure::Error(format!(
-                "the child {} cannot be used: {verdict} {refusal}; remove it to have it solved again",
-                shown_path(path)
-            ))
-        };
-        let certificate = read_certificate(path).map_err(unusable)?;
-        certificate
-            .check_claim(&endgame_claim(class))
-            .map_err(unusable)?;
-        self.session.verify(&certificate).map_err(unusable)?;
+        let found = verify(class, path, &mut self.session)?;
         self.verified.insert(class.clone());
-        let Body::EndgameTable(table) = certificate.body;
-        Ok((Id(certificate.id.bytes()), table.values))
+        Ok(found)
     }
+}
+
+/// Verifies the table of a class whose children were verified in the session: its id and values.
+fn verify(class: &Material, path: &Path, session: &mut Session) -> Result<(Id, Vec<u8>), Failure> {
+    let unusable = |refusal: Refusal| {
+        let verdict = refusal.reason.verdict();
+        Failure::Error(format!(
+            "the child {} cannot be used: {verdict} {refusal}; remove it to have it solved again",
+            shown_path(path)
+        ))
+    };
+    let certificate = read_certificate(path).map_err(unusable)?;
+    certificate
+        .check_claim(&endgame_claim(class))
+        .map_err(unusable)?;
+    session.verify(&certificate).map_err(unusable)?;
+    let Body::EndgameTable(table) = certificate.body else {
+        return Err(Failure::Error(format!(
+            "{} holds no table",
+            shown_path(path)
+        )));
+    };
+    Ok((Id(certificate.id.bytes()), table.values))
 }
 
 /// Writes a certificate; if another run has written the same bytes in the meantime, that is as good.

@@ -10,16 +10,15 @@ use dchess::endgame::{
 use dchess::rules::{position_fen, san_line, uci};
 use serde::Serialize;
 
-use super::artifact::Written;
 use super::cost::Clock;
-use super::destination::{Destination, FormatArg, LONGEST_JSON, write_run_record};
+use super::destination::{Cost, Destination, FormatArg, LONGEST_JSON};
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
 use super::plan::{Estimate, certificate_bytes, closure};
 use super::progress::Progress;
 use super::resources::{Bytes, free_disk, free_memory, shown};
-use super::shelf::{self, Shelf, format_of};
+use super::shelf::{Shelf, format_of};
 use super::threads::Threads;
 
 /// Solve an endgame exactly and write the certificate of the whole table
@@ -29,7 +28,7 @@ The value and the distance to mate of every position of the class, under the rul
 (mate, stalemate, endless play is a draw). Classes have three to five men, in any case and order.
 
 A capture or promotion leads into another class. Tables of such classes are looked for beside the
-certificate, used only if they verify, and solved and written there if they are missing. What is
+certificate as CLASS.bin, used only if they verify, and solved and written there if they are missing. What is
 finished stays, so a run that was stopped goes on where it was.
 
 Examples:
@@ -42,11 +41,13 @@ pub(crate) struct Args {
     /// The class, like KQK or KRPvKR
     material: Material,
 
-    /// Where the certificate goes, `-` for standard output [default: certificates/<CLASS>.<format>]
+    /// Where the certificate goes, in a folder that is made if it is not there; `-` for standard output
+    /// [default: certificates/<CLASS>.<format>]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The folder of the tables that the class rests on [default: where the certificate goes]
+    /// The folder of the tables that the class rests on, which has to be there [default: where the
+    /// certificate goes]
     #[arg(long, value_name = "DIR")]
     children: Option<PathBuf>,
 
@@ -145,10 +146,10 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         )));
     }
     if args.plan {
-        print_plan(args, &classes, &shelf, stdout)?;
+        print_plan(args, path.as_deref(), &classes, &shelf, stdout)?;
         return Ok(Exit::Established);
     }
-    interrupt::listen()?;
+    interrupt::listen();
     check_resources(args, &classes, &shelf, &folder)?;
     destination.check(&endgame_claim(&args.material), args.force)?;
     let clock = Clock::start();
@@ -156,6 +157,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let pool = args.threads.pool()?;
     let (endgame, sealed) = pool.install(|| {
         let (_, children) = classes.split_last().unwrap_or((&args.material, &[]));
+        shelf.provide_leaves(children)?;
         for (place, child) in children.iter().enumerate() {
             progress.class(place + 1, classes.len(), child);
             shelf.provide(child, &progress)?;
@@ -168,41 +170,22 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     drop(progress);
 
     let mut stderr = Output::stderr();
-    let written = match &path {
-        None => {
-            stdout.bytes(sealed.bytes())?;
-            stdout.flush()?;
-            if stdout.is_closed() {
-                // The reader left before it had the certificate.
-                return Ok(Exit::Unusable);
-            }
-            None
-        }
-        Some(path) => {
-            let written = shelf::write_certificate(path, sealed.bytes(), args.force)?;
-            write_run_record(path, &sealed, &clock, args.threads, None)?;
-            Some(written)
-        }
+    let cost = Cost {
+        clock,
+        threads: args.threads,
+        refinement_seconds: None,
+    };
+    let Some(written) = destination.deliver(&sealed, &cost, args.force, stdout)? else {
+        return Ok(Exit::Unusable);
     };
     // A certificate on standard output is alone there.
     let report = if path.is_some() { stdout } else { &mut stderr };
-    let certificate = destination.shown();
     if args.json {
+        let certificate = destination.shown();
         report.json(&json_report(&endgame, &shelf, certificate, &sealed))?;
     } else if !args.quiet {
         print_figures(&endgame, report)?;
-        report.line("")?;
-        report.line(&format!("claim        {}", sealed.claim()))?;
-        let note = if written == Some(Written::Unchanged) {
-            " (unchanged)"
-        } else {
-            ""
-        };
-        report.line(&format!(
-            "certificate  {certificate}, {} bytes{note}",
-            grouped(sealed.bytes().len() as u64)
-        ))?;
-        report.line(&format!("id           {}", sealed.id()))?;
+        destination.print(&sealed, written, report)?;
     }
     stderr.finish()?;
     Ok(Exit::Established)
@@ -210,6 +193,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
 
 fn print_plan(
     args: &Args,
+    target: Option<&Path>,
     classes: &[Material],
     shelf: &Shelf,
     output: &mut Output,
@@ -219,14 +203,19 @@ fn print_plan(
         universe: String,
         children: Vec<String>,
         is_there: bool,
+        #[serde(skip)]
+        target_is_there: bool,
         states_at_most: u64,
         bytes_at_most: u64,
         memory_bytes: u64,
         cpu_seconds: f64,
     }
+    let estimates = estimates(args, classes, shelf);
+    let memory = memory_of(&estimates);
+    let limit = memory_limit(args);
     let rows: Vec<Row> = classes
         .iter()
-        .zip(estimates(args, classes, shelf))
+        .zip(estimates)
         .map(|(class, estimate)| {
             let Estimate {
                 states,
@@ -238,6 +227,7 @@ fn print_plan(
                 universe: class.to_string(),
                 children: class.children().iter().map(Material::to_string).collect(),
                 is_there: is_there(args, shelf, class),
+                target_is_there: *class == args.material && target.is_some_and(Path::exists),
                 states_at_most: states,
                 bytes_at_most: bytes,
                 memory_bytes: memory,
@@ -254,6 +244,8 @@ fn print_plan(
     for row in &rows {
         let table = if row.is_there {
             "there, to be verified"
+        } else if row.target_is_there {
+            "there, to be solved anew"
         } else {
             "to be solved"
         };
@@ -273,7 +265,29 @@ fn print_plan(
         .sum();
     output.line(&format!(
         "about {seconds:.1} cpu seconds to solve what is missing"
-    ))
+    ))?;
+    output.line(&format!(
+        "{} of memory at most: what came before stays in memory, so the column adds up",
+        shown(memory)
+    ))?;
+    match limit {
+        Some(limit) if memory > limit => output.line(&format!(
+            "the run would be refused: {} are allowed",
+            shown(limit)
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The memory of all steps: tables stay in memory, so a later step takes more.
+fn memory_of(estimates: &[Estimate]) -> u64 {
+    let memory = estimates.iter().map(|estimate| estimate.memory).max();
+    memory.unwrap_or(0)
+}
+
+/// The memory that may be used, as far as it is known.
+fn memory_limit(args: &Args) -> Option<u64> {
+    args.memory.map(|bytes| bytes.0).or_else(free_memory)
 }
 
 /// Refuses to begin what memory or disk cannot hold.
@@ -284,10 +298,8 @@ fn check_resources(
     folder: &Path,
 ) -> Result<(), Failure> {
     let estimates = estimates(args, classes, shelf);
-    let memory = estimates.iter().map(|estimate| estimate.memory).max();
-    let memory = memory.unwrap_or(0);
-    let limit = args.memory.map(|bytes| bytes.0).or_else(free_memory);
-    if let Some(limit) = limit
+    let memory = memory_of(&estimates);
+    if let Some(limit) = memory_limit(args)
         && memory > limit
     {
         return Err(Failure::Error(format!(

@@ -134,7 +134,9 @@ impl Named {
         }
         let (id, children, bytes): (_, _, Box<dyn TableBytes>) = if in_memory {
             let certificate = read_certificate(path).map_err(unreadable)?;
-            let Body::EndgameTable(table) = certificate.body;
+            let Body::EndgameTable(table) = certificate.body else {
+                return Err(format!("{} holds no table", shown_path(path)));
+            };
             (
                 certificate.id,
                 certificate.children,

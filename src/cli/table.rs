@@ -42,7 +42,12 @@ impl Table {
             verify_with_children(&certificate, &material, path)
                 .map_err(|(file, refusal)| refused(&file, &refusal, true))?;
         }
-        let Body::EndgameTable(body) = certificate.body;
+        let Body::EndgameTable(body) = certificate.body else {
+            return Err(Failure::Error(format!(
+                "{} holds no table",
+                shown_path(path)
+            )));
+        };
         Ok(Table {
             material,
             is_verified: verify,
@@ -77,7 +82,12 @@ impl Table {
         let mut lacking = Vec::new();
         for class in self.material.children() {
             let inserted = self.child(&class).and_then(|certificate| {
-                let Body::EndgameTable(table) = certificate.body;
+                let Body::EndgameTable(table) = certificate.body else {
+                    return Err(format!(
+                        "{} holds no table",
+                        shown_path(&beside(&self.path, &class))
+                    ));
+                };
                 let is_whole = library.insert(&class, &table.values);
                 is_whole.then_some(()).ok_or_else(|| {
                     let file = shown_path(&beside(&self.path, &class));

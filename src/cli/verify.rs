@@ -1,5 +1,6 @@
 //! `verify`: checks certificates with the island's own rules of chess.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use super::cost::{Clock, peak_rss_bytes};
 use super::failure::{Exit, Failure};
 use super::input::{claim_of, read_certificate};
 use super::output::{Output, one_line, shown_path};
+use super::progress::Progress;
 
 /// Check certificates from the rules of chess up, trusting nothing in them
 #[derive(Debug, clap::Args)]
@@ -21,7 +23,10 @@ Of a folder, and the folders in it, all files with the extension bin or json are
 hidden files and folders and the cost records .run.json; links to folders are not followed.
 
 A table is verified only together with the tables that it rests on: give them in the same call, in
-any order, or their folder.
+any order, or their folder. With --claim, these may make claims of their own; every other
+certificate has to make the claim that is asked for.
+
+The lines of a file are printed as soon as it and all files before it are judged.
 
 Exit codes: 0 all verified, 1 any refuted (false or malformed), 2 otherwise.
 
@@ -34,13 +39,17 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE|DIR|-")]
     paths: Vec<PathBuf>,
 
-    /// The claim that every certificate must make, word for word
+    /// The claim that a certificate must make, word for word
     #[arg(long, value_name = "CLAIM")]
     claim: Option<String>,
 
     /// Print one line of JSON a certificate
     #[arg(long)]
     json: bool,
+
+    /// Print no progress
+    #[arg(long)]
+    quiet: bool,
 }
 
 /// What `--json` prints.
@@ -68,20 +77,26 @@ struct Judged {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
+    if args.paths.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Failure::Error(
+            "`-` is standard input, which can be read only once".to_owned(),
+        ));
+    }
     let subjects: Vec<Subject> = args
         .paths
         .iter()
         .flat_map(|path| subjects_of(path))
         .collect();
     let mut exit = Exit::Established;
-    for (subject, judged) in subjects
-        .iter()
-        .zip(judge_all(&subjects, args.claim.as_deref()))
-    {
-        let verdict = judged.verdict();
-        print(shown_path(&subject.path), &judged, args.json, output)?;
-        exit = worse(exit, verdict);
-    }
+    judge_all(
+        &subjects,
+        args.claim.as_deref(),
+        &Progress::new(args.quiet),
+        |subject, judged| {
+            exit = worse(exit, judged.verdict());
+            print(shown_path(&subject.path), judged, args.json, output)
+        },
+    )?;
     Ok(exit)
 }
 
@@ -103,22 +118,51 @@ impl Judged {
     }
 }
 
-/// Judges all subjects, children before the tables that rest on them; the judgements come in the order
-/// of the subjects.
+/// Judges all subjects, children before the tables that rest on them; the judgements are passed on in the
+/// order of the subjects, each as soon as those before it are there.
 ///
 /// Tables can be larger than the memory, so at first only the claims are read, for the order. Each file is
 /// read when its turn comes, and what is read then is judged, whatever the file held before.
-fn judge_all(subjects: &[Subject], wanted: Option<&str>) -> Vec<Judged> {
+fn judge_all(
+    subjects: &[Subject],
+    wanted: Option<&str>,
+    progress: &Progress,
+    mut pass_on: impl FnMut(&Subject, &Judged) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut pending: Vec<(usize, Pending)> = subjects.iter().map(Pending::of).enumerate().collect();
     pending.sort_by_key(|(_, pending)| verify::rank(&pending.claim));
+    let wanted = wanted.map(|claim| Wanted {
+        claim,
+        supports: if pending.iter().any(|(_, pending)| pending.claim == claim) {
+            verify::supports(claim)
+        } else {
+            BTreeSet::new()
+        },
+    });
     let mut session = Session::new();
-    let mut judged: Vec<(usize, Judged)> = Vec::new();
-    for (place, pending) in pending {
+    let mut judged: BTreeMap<usize, Judged> = BTreeMap::new();
+    let mut next = 0;
+    let count = pending.len();
+    for (turn, (place, pending)) in pending.into_iter().enumerate() {
+        progress.file(turn + 1, count, &subjects[place].path);
         session.make_room_for(&pending.claim);
-        judged.push((place, pending.judge(&subjects[place], wanted, &mut session)));
+        judged.insert(
+            place,
+            pending.judge(&subjects[place], wanted.as_ref(), &mut session),
+        );
+        while let Some(judged) = judged.remove(&next) {
+            progress.suspend(|| pass_on(&subjects[next], &judged))?;
+            next += 1;
+        }
     }
-    judged.sort_by_key(|&(place, _)| place);
-    judged.into_iter().map(|(_, judged)| judged).collect()
+    Ok(())
+}
+
+/// The claim that is asked for.
+struct Wanted<'a> {
+    claim: &'a str,
+    /// The claims of the tables that it rests on, if a certificate makes it at all.
+    supports: BTreeSet<String>,
 }
 
 /// A subject whose turn has not come yet.
@@ -145,9 +189,12 @@ impl Pending {
         }
     }
 
-    fn judge(self, subject: &Subject, wanted: Option<&str>, session: &mut Session) -> Judged {
+    fn judge(self, subject: &Subject, wanted: Option<&Wanted>, session: &mut Session) -> Judged {
         let clock = Clock::start();
-        let seconds = || Some(self.cpu_seconds? + clock.cpu_seconds()?);
+        let seconds = || {
+            let seconds = self.cpu_seconds? + clock.cpu_seconds()?;
+            Some((seconds * 1e6).round() / 1e6)
+        };
         let again = self.read.is_none().then(|| {
             let path = subject.path.clone();
             Box::new(move || read_certificate(&path)) as verify::Again
@@ -165,13 +212,17 @@ impl Pending {
             }
         };
         let (claim, id) = (one_line(&certificate.claim), certificate.id.to_string());
-        // A table that is not the wanted one may still be a child of it.
-        let same_claim = wanted.map_or(Ok(()), |wanted| certificate.check_claim(wanted));
-        let checked = session.judge(certificate, again);
+        let fits = match wanted {
+            Some(wanted) if !wanted.supports.contains(&certificate.claim) => {
+                certificate.check_claim(wanted.claim)
+            }
+            _ => Ok(()),
+        };
+        let outcome = fits.and_then(|()| session.judge(certificate, again));
         Judged {
             claim: Some(claim),
             id: Some(id),
-            outcome: same_claim.and(checked),
+            outcome,
             cpu_seconds: seconds(),
             peak_rss_bytes: peak_rss_bytes(),
         }
@@ -255,9 +306,14 @@ impl Subject {
     }
 }
 
+/// Whether a path stands for standard input.
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// The file itself, or what is to be judged in and below a folder, in the order of the names.
 fn subjects_of(path: &Path) -> Vec<Subject> {
-    if path.as_os_str() == "-" || !path.is_dir() {
+    if is_stdin(path) || !path.is_dir() {
         return vec![Subject::file(path)];
     }
     let mut subjects = Vec::new();

@@ -57,8 +57,7 @@ impl Bounded {
             .collect();
         let bounds = Bounds::of(&moves.graph, &players, observer)?;
         let (vertices, states) = (moves.vertices(), moves.states);
-        let dominance =
-            Dominance::of(&moves.graph, &players, &bounds, vertices, states, observer)?;
+        let dominance = Dominance::of(&moves.graph, &players, &bounds, vertices, states, observer)?;
         Ok(Bounded {
             states,
             en_passant_states: moves.en_passant_states,

@@ -39,7 +39,7 @@ pub enum MaterialError {
         men: usize,
     },
     /// Two bare kings.
-    #[error("two bare kings are a draw; there is nothing to solve")]
+    #[error("two bare kings are a draw, of which there is no table")]
     BareKings,
 }
 
@@ -212,10 +212,11 @@ impl FromStr for Material {
         }
         let mut kings = 0;
         let mut men = Vec::new();
-        for letter in text
-            .chars()
-            .filter(|letter| !letter.eq_ignore_ascii_case(&'v'))
-        {
+        for (place, letter) in text.char_indices() {
+            let is_before_king = || text[place + 1..].starts_with(['k', 'K']);
+            if letter.eq_ignore_ascii_case(&'v') && kings == 1 && is_before_king() {
+                continue;
+            }
             let role = Role::from_char(letter).ok_or(MaterialError::Letter(letter))?;
             kings += usize::from(role == Role::King);
             men.push(match kings {
@@ -267,8 +268,11 @@ mod tests {
 
     #[test]
     fn refusals_name_the_class_or_the_fault() {
+        for text in ["KQvKvR", "vKQK", "KQKv", "KvRK", "KvQ", "v"] {
+            assert!(normalised(text).starts_with("`v` is no man"), "{text}");
+        }
         assert!(normalised("KXK").starts_with("`X` is no man"));
-        for text in ["", "K", "QKK", "KQ", "KKK", "v"] {
+        for text in ["", "K", "QKK", "KQ", "KKK"] {
             assert!(
                 normalised(text).starts_with("a material class has one king a side"),
                 "{text}"

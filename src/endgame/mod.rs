@@ -7,10 +7,14 @@
 //! [`Endgame`] is all that the certificate of a class says, with its [`Summary`]. An [`Enumeration`]
 //! goes through the states of a class in the order of its certificate.
 //!
+//! A [`MoveGraph`] is the moves of a class as a compact game, a [`Quotient`] its coarsest strong
+//! bisimulation, and a [`Comparer`] plays out why two positions are told apart.
+//!
 //! The slow way, by definition: a [`State`] is one placement, a [`Universe`] holds all of them up to
 //! the [`Symmetry`] of the board, [`Transitions`] are their moves as a game that any algorithm of
 //! [`crate::solve`] can work on.
 
+mod bounded;
 mod cells;
 mod census;
 mod conversion;
@@ -42,11 +46,12 @@ mod universe;
 mod value_byte;
 mod zugzwang;
 
+pub use bounded::{Bounded, Facts};
 pub use distinction::{Comparer, Distinction, Place, Step};
 pub use enumeration::{Enumeration, Placement};
 pub use library::{EvaluatedMove, Library, LookupError};
 pub use material::{Material, MaterialError};
-pub use move_graph::{Label, MoveGraph, StateNumbers};
+pub use move_graph::{ChildStates, Label, MoveGraph, StateNumbers};
 pub use only_move::OnlyMoves;
 pub use packed::TableBytes;
 pub use quotient::{Misfit, Quotient, SemanticPartition};

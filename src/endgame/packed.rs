@@ -125,10 +125,9 @@ impl fmt::Debug for Packed {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Square;
+    use shakmaty::{Chess, File, Rank, Square};
 
-    use super::super::twin::solved;
-    use super::super::{Endgame, Library, Universe};
+    use super::super::{Endgame, Library, State, Universe};
     use super::*;
     use crate::game::Silent;
 
@@ -148,29 +147,62 @@ mod tests {
         }
     }
 
-    /// A class in a library that reads single bytes, and the library in which it was solved.
+    /// A class in a library that reads single bytes, and in the library in which it was solved.
     fn packed_and_dense(name: &str) -> (Endgame, Library, Library) {
-        let (endgame, dense) = solved(name);
-        let mut packed = Library::new();
-        let mut left = vec![endgame.material.clone()];
-        while let Some(material) = left.pop() {
-            let (endgame, _) = solved(&material.to_string());
-            left.extend(material.children());
-            packed.insert_packed(&material, move || {
-                Ok(Box::new(InMemory {
-                    starts: endgame.starts.clone(),
-                    values: endgame.values.clone(),
-                }))
-            });
-        }
+        let (mut packed, mut dense) = (Library::new(), Library::new());
+        let endgame = solve_into(&name.parse().unwrap(), &mut packed, &mut dense);
         (endgame, packed, dense)
+    }
+
+    fn solve_into(material: &Material, packed: &mut Library, dense: &mut Library) -> Endgame {
+        for child in material.children() {
+            if !dense.contains(&child) {
+                solve_into(&child, packed, dense);
+            }
+        }
+        let endgame = Endgame::solve(material, dense, &Silent).unwrap();
+        let (starts, values) = (endgame.starts.clone(), endgame.values.clone());
+        packed.insert_packed(material, move || {
+            Ok(Box::new(InMemory {
+                starts: starts.clone(),
+                values: values.clone(),
+            }))
+        });
+        endgame
+    }
+
+    /// Some of the states of four men, with an en-passant square on one of the files if wanted, and as many with
+    /// exchanged colours.
+    fn some_positions(material: &Material, step: usize, has_en_passant: bool) -> Vec<Chess> {
+        let mut positions = Vec::new();
+        for number in (0..1_u64 << 24).step_by(step) {
+            let squares: Vec<Square> = (0..4)
+                .map(|man| Square::new((number >> (6 * man) & 63) as u32))
+                .collect();
+            for turn in [Color::White, Color::Black] {
+                let rank = turn.fold_wb(Rank::Sixth, Rank::Third);
+                let passed: Vec<Option<Square>> = match has_en_passant {
+                    true => File::ALL
+                        .map(|file| Some(Square::from_coords(file, rank)))
+                        .into(),
+                    false => vec![None],
+                };
+                for passed in passed {
+                    let state = State::new(material, &squares, turn, passed);
+                    if let Some(position) = state.position(material) {
+                        positions.extend([crate::rules::exchange_colors(&position), position]);
+                    }
+                }
+            }
+        }
+        positions
     }
 
     #[test]
     fn three_men_have_the_same_values_dense_and_packed() {
         let (endgame, packed, dense) = packed_and_dense("KPK");
         let universe = Universe::enumerate(&endgame.material, &Silent).unwrap();
-        for number in universe.indices() {
+        for number in universe.indices().step_by(11) {
             let position = universe.position(number);
             assert_eq!(packed.value(&position), dense.value(&position));
             if number.get().is_multiple_of(101) {
@@ -181,31 +213,15 @@ mod tests {
 
     #[test]
     fn images_and_exchanged_colours_have_the_same_values_dense_and_packed() {
-        // Placements at random that are states, of four men with and without like men and pawns.
+        // With and without like men.
         for name in ["KNNK", "KBNK"] {
             let (endgame, packed, dense) = packed_and_dense(name);
-            let material = &endgame.material;
-            let mut compared = 0;
-            for number in (0..1_u64 << 24).step_by(20_011) {
-                let squares: Vec<Square> = (0..4)
-                    .map(|man| Square::new((number >> (6 * man) & 63) as u32))
-                    .collect();
-                for turn in [Color::White, Color::Black] {
-                    let state = super::super::State::new(material, &squares, turn, None);
-                    let Some(position) = state.position(material) else {
-                        continue;
-                    };
-                    for position in [crate::rules::exchange_colors(&position), position] {
-                        assert_eq!(
-                            packed.value(&position),
-                            dense.value(&position),
-                            "{position:?}"
-                        );
-                        compared += 1;
-                    }
-                }
+            let positions = some_positions(&endgame.material, 20_011, false);
+            assert!(positions.len() > 400, "{name}: {}", positions.len());
+            for position in positions {
+                let value = packed.value(&position);
+                assert_eq!(value, dense.value(&position), "{position:?}");
             }
-            assert!(compared > 400, "{name}: {compared}");
         }
     }
 
@@ -213,11 +229,12 @@ mod tests {
     #[ignore = "the long tier runs it"]
     fn pawns_on_both_sides_have_the_same_values_dense_and_packed() {
         let (endgame, packed, dense) = packed_and_dense("KPKP");
-        let universe = Universe::enumerate(&endgame.material, &Silent).unwrap();
-        let ordinary = universe.indices().step_by(997);
-        let en_passant = universe.indices().skip(universe.ordinary()).step_by(97);
-        for number in ordinary.chain(en_passant) {
-            let position = universe.position(number);
+        let mut positions = some_positions(&endgame.material, 4_001, false);
+        let en_passant = some_positions(&endgame.material, 211, true);
+        assert!(positions.len() > 2_000, "{}", positions.len());
+        assert!(en_passant.len() > 100, "{}", en_passant.len());
+        positions.extend(en_passant);
+        for position in positions {
             assert_eq!(packed.value(&position), dense.value(&position));
             assert_eq!(packed.moves(&position), dense.moves(&position));
         }

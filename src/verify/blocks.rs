@@ -12,9 +12,11 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
-use super::claim::material_of_endgame;
+use super::certificate_kind::CertificateKind;
+use super::claim::material_of;
 use super::container::Frame;
-use super::payload::{self, Bytes};
+use super::fields::Bytes;
+use super::payload;
 use super::{Reason, Refusal};
 
 /// The bytes of a block before compression.
@@ -23,9 +25,14 @@ const BLOCK: usize = 1 << 16;
 /// How many blocks are kept: enough for those that hold the successors of one state.
 const KEPT: usize = 32;
 
-/// The payload of a length that is stored like this, with codec 1.
-pub(super) fn expand(stored: &[u8], expanded: u64) -> Result<Vec<u8>, Refusal> {
+/// The payload of a kind and a length that is stored like this, with codec 1.
+pub(super) fn expand(
+    kind: CertificateKind,
+    stored: &[u8],
+    expanded: u64,
+) -> Result<Vec<u8>, Refusal> {
     let frame = Frame {
+        kind,
         codec: 1,
         stored: stored.len() as u64,
         expanded,
@@ -69,7 +76,7 @@ impl<S: Read + Seek> Blocks<S> {
             kept: Vec::new(),
         };
         if is_compressed && count > 0 {
-            check_length(blocks.block(0)?, frame.expanded)?;
+            check_length(frame.kind, blocks.block(0)?, frame.expanded)?;
         }
         Ok(blocks)
     }
@@ -209,9 +216,10 @@ fn expand_block(block: &[u8], expanded: usize, number: usize) -> Result<Vec<u8>,
     Ok(room)
 }
 
-/// Refuses a length that is over the limit of the class, which the first block tells.
-fn check_length(first_block: &[u8], length: u64) -> Result<(), Refusal> {
-    let longest = material_of_endgame(&payload::read_claim(first_block)?)?.longest_payload();
+/// Refuses a length that is over the limit of the kind and the class, which the first block tells.
+fn check_length(kind: CertificateKind, first_block: &[u8], length: u64) -> Result<(), Refusal> {
+    let material = material_of(kind, &payload::read_claim(first_block)?)?;
+    let longest = material.longest_payload(kind);
     if length > longest {
         let place = format_args!("byte 25: expanded length {length}, the limit is {longest}");
         return Err(Refusal::new(Reason::LengthOutOfBounds, place));
@@ -238,6 +246,7 @@ pub(super) mod tests {
     }
 
     const CLAIM: &str = "endgame KQK board dtm";
+    const KIND: CertificateKind = CertificateKind::EndgameTable;
 
     /// A payload as it is stored with codec 1.
     pub(in super::super) fn compressed(payload: &[u8]) -> Vec<u8> {
@@ -262,8 +271,12 @@ pub(super) mod tests {
         bytes
     }
 
+    fn reason_of_kind(kind: CertificateKind, stored: &[u8], length: u64) -> Reason {
+        expand(kind, stored, length).unwrap_err().reason
+    }
+
     fn reason(stored: &[u8], length: u64) -> Reason {
-        expand(stored, length).unwrap_err().reason
+        reason_of_kind(KIND, stored, length)
     }
 
     #[test]
@@ -271,9 +284,10 @@ pub(super) mod tests {
         for length in [100, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7] {
             let payload = payload_of(CLAIM, length);
             let (ends, data) = stored(&payload);
-            assert_eq!(expand(&joined(&ends, &data), length as u64), Ok(payload));
+            let stored = joined(&ends, &data);
+            assert_eq!(expand(KIND, &stored, length as u64), Ok(payload));
         }
-        assert_eq!(expand(&joined(&[], &[]), 0), Ok(Vec::new()));
+        assert_eq!(expand(KIND, &joined(&[], &[]), 0), Ok(Vec::new()));
     }
 
     #[test]
@@ -316,8 +330,17 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_class_bounds_the_length() {
+    fn the_class_and_the_kind_bound_the_length() {
+        use CertificateKind::{Bisimulation, EndgameTable};
         // The other blocks are no streams, and are not looked at.
+        let refusal = |kind, claim: &str, length: u64| {
+            let data = compress_to_vec(&payload_of(claim, BLOCK), 6);
+            let first = data.len() as u64;
+            let blocks = length.div_ceil(BLOCK as u64);
+            let ends: Vec<u64> = (0..blocks).map(|n| first + n).collect();
+            let data = [data, vec![0xff; blocks as usize - 1]].concat();
+            reason_of_kind(kind, &joined(&ends, &data), length)
+        };
         let limit: u64 = 2 * 10 * 64 * 64 + (1 << 24);
         for (claim, over, wanted) in [
             (CLAIM, 0, Reason::MalformedBlock),
@@ -326,15 +349,30 @@ pub(super) mod tests {
             ("endgame KXK board dtm", 0, Reason::UnknownMaterial),
             ("endgame", 0, Reason::UnknownClaim),
             ("endgame KQK fcs dtm", 0, Reason::UnknownRulesProfile),
+            ("bisimulation KQK board", 0, Reason::UnknownClaim),
             ("\n", 0, Reason::MalformedPayload),
         ] {
-            let length = limit + over;
-            let data = compress_to_vec(&payload_of(claim, BLOCK), 6);
-            let first = data.len() as u64;
-            let blocks = length.div_ceil(BLOCK as u64);
-            let ends: Vec<u64> = (0..blocks).map(|n| first + n).collect();
-            let data = [data, vec![0xff; blocks as usize - 1]].concat();
-            assert_eq!(reason(&joined(&ends, &data), length), wanted, "{claim}");
+            assert_eq!(
+                refusal(EndgameTable, claim, limit + over),
+                wanted,
+                "{claim}"
+            );
+        }
+        for (claim, factor) in [
+            ("bisimulation KQK board", 24 * 10 * 64 * 64),
+            (
+                "bisimulation KPK board relative to child values",
+                24 * 32 * 64 * 64,
+            ),
+            ("bisimulation KBNK board", 24 * 10 * 64 * 64 * 64),
+        ] {
+            for (over, wanted) in [(0, Reason::MalformedBlock), (1, Reason::LengthOutOfBounds)] {
+                let length = factor + (1 << 24) + over;
+                assert_eq!(refusal(Bisimulation, claim, length), wanted, "{claim}");
+            }
+        }
+        for claim in [CLAIM, "bisimulation KPK board"] {
+            assert_eq!(refusal(Bisimulation, claim, 1 << 20), Reason::UnknownClaim);
         }
     }
 }

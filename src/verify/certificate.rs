@@ -3,10 +3,11 @@
 //! Nothing in it has been judged beyond its form: the digest or the id is right, every field has its type, texts are
 //! printable ASCII. Whether any of it is true, [`verify`](super::verify) says.
 //!
-//! Source: `docs/certificate-format.md`, *Binary container* and *Payload*.
+//! Source: `docs/certificate-format.md`, *Binary container* and the payloads of both kinds.
 
 use std::fmt::{self, Display};
 
+use super::certificate_kind::CertificateKind;
 use super::{Id, Move, Reason, Refusal};
 
 /// A certificate, read and well formed, but not yet verified.
@@ -80,13 +81,20 @@ pub struct Child {
 pub enum Body {
     /// Kind 1.
     EndgameTable(EndgameTable),
+    /// Kind 2.
+    Bisimulation(Bisimulation),
 }
 
 impl Body {
     /// The name of the kind, as in JSON.
     pub fn kind_name(&self) -> &'static str {
+        self.kind().name()
+    }
+
+    pub(super) fn kind(&self) -> CertificateKind {
         match self {
-            Body::EndgameTable(_) => EndgameTable::KIND_NAME,
+            Body::EndgameTable(_) => CertificateKind::EndgameTable,
+            Body::Bisimulation(_) => CertificateKind::Bisimulation,
         }
     }
 }
@@ -149,11 +157,24 @@ pub struct EnPassant {
     pub values: Vec<u8>,
 }
 
-impl EndgameTable {
-    /// The number of the kind in a container.
-    pub(super) const KIND: u32 = 1;
-    /// The name of the kind in JSON.
-    pub(super) const KIND_NAME: &str = "endgame-table";
+/// The payload of a bisimulation after its claim and its children. The vertices are the canonical states in their order
+/// and behind them the canonical en-passant states in theirs; all fields are as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bisimulation {
+    /// Canonical states.
+    pub states: u64,
+    /// Distinct pairs of a state and a successor, the draw sink included.
+    pub edges: u64,
+    /// Where both sides have a pawn, the number of canonical en-passant states.
+    pub en_passant_states: Option<u64>,
+    /// The number of blocks of each partition, from that by labels to the last.
+    pub blocks_per_round: Vec<u64>,
+    /// The block of each vertex in the last partition.
+    pub map: Vec<u32>,
+    /// The block from which each block was split off; its own number where it was there from the beginning.
+    pub parents: Vec<u32>,
+    /// The round in which each block appears.
+    pub split_rounds: Vec<u32>,
 }
 
 #[cfg(test)]
@@ -216,25 +237,53 @@ impl Certificate {
             claim: "a child".to_string(),
             id: Id::from_bytes([0xc1; 32]),
         }];
-        let material = super::claim::material_of_endgame(&claim).unwrap();
-        let payload = super::payload::write(&material, &children, &table);
+        Certificate::made_of(encoding, claim, children, Body::EndgameTable(table))
+    }
+
+    /// A bisimulation that is well formed, with another number in every field, and says nothing true.
+    pub(super) fn example_of_bisimulation(encoding: Encoding) -> Certificate {
+        let bisimulation = Bisimulation {
+            states: 1,
+            edges: u64::MAX,
+            en_passant_states: None,
+            blocks_per_round: vec![2, 3, 1 << 40],
+            map: vec![4, 5, u32::MAX],
+            parents: vec![6],
+            split_rounds: vec![7, 0x0102_0304],
+        };
+        let claim = "bisimulation KQK board".to_string();
+        let children = vec![Child {
+            claim: "a child".to_string(),
+            id: Id::from_bytes([0xc1; 32]),
+        }];
+        Certificate::made_of(encoding, claim, children, Body::Bisimulation(bisimulation))
+    }
+
+    /// The certificate with this content, whose claim is one of the list.
+    pub(super) fn made_of(
+        encoding: Encoding,
+        claim: String,
+        children: Vec<Child>,
+        body: Body,
+    ) -> Certificate {
+        let material = super::claim::material_of(body.kind(), &claim).unwrap();
+        let payload = super::payload::write(&material, &children, &body);
         Certificate {
             version: 1,
             encoding,
             bytes: 0,
             expanded_bytes: payload.len() as u64,
-            id: Id::of_content(1, 1, &payload),
+            id: Id::of_content(1, body.kind().number(), &payload),
             claim,
             children,
-            body: Body::EndgameTable(table),
+            body,
         }
     }
 
     /// The payload of the certificate.
     pub(super) fn payload(&self) -> Vec<u8> {
-        let Body::EndgameTable(table) = &self.body;
-        let material = super::claim::material_of_endgame(&self.claim).unwrap();
-        super::payload::write(&material, &self.children, table)
+        let material = super::claim::material_of(self.body.kind(), &self.claim).unwrap();
+        super::payload::write(&material, &self.children, &self.body)
     }
 }
 

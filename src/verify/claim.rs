@@ -1,6 +1,7 @@
-//! The claim of an endgame table: `endgame <MATERIAL> board dtm`, words separated by single spaces.
+//! The claims: `endgame <MATERIAL> board dtm` of an endgame table, and of a bisimulation `bisimulation <MATERIAL> board`,
+//! which goes on with `relative to child values` exactly if the class needs children.
 //!
-//! A claim is matched as it stands: no other case, order, spelling or spacing is known. What follows from it is the
+//! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is known. What follows from it is the
 //! material, that is, which men stand on the board in which order of a tuple, which fields a payload has, and which
 //! children a table needs. The rules profile `board` is the only one, and the rest of the island is written for it.
 //!
@@ -11,6 +12,7 @@
 
 use std::collections::BTreeSet;
 
+use super::certificate_kind::CertificateKind;
 use super::man::{Kind, Man, Side};
 use super::{Reason, Refusal};
 
@@ -125,6 +127,15 @@ impl Material {
         format!("endgame {} board dtm", self.name())
     }
 
+    /// The claim of a bisimulation of the class.
+    pub(super) fn bisimulation_claim(&self) -> String {
+        let claim = format!("bisimulation {} board", self.name());
+        match self.needed_children().is_empty() {
+            true => claim,
+            false => format!("{claim} {}", RELATIVE.join(" ")),
+        }
+    }
+
     /// Whether a side has a pawn.
     fn has_pawn(&self, side: Side) -> bool {
         let kind = Kind::Pawn;
@@ -156,11 +167,15 @@ impl Material {
         Side::BOTH.into_iter().all(|side| self.has_pawn(side))
     }
 
-    /// The largest payload that a reader expands for the class.
-    pub(super) fn longest_payload(&self) -> u64 {
-        let kings: u64 = if self.has_pawns() { 32 } else { 10 };
+    /// The largest payload of a kind that a reader expands for the class.
+    pub(super) fn longest_payload(&self, kind: CertificateKind) -> u64 {
+        let bytes_each: u64 = match kind {
+            CertificateKind::EndgameTable => 2,
+            CertificateKind::Bisimulation => 24,
+        };
+        let kings = if self.has_pawns() { 32 } else { 10 };
         let others = self.men.len().saturating_sub(1) as u32;
-        (2 * kings).saturating_mul(64_u64.saturating_pow(others)) + (1 << 24)
+        (bytes_each * kings).saturating_mul(64_u64.saturating_pow(others)) + (1 << 24)
     }
 
     /// The claims of the children that the class needs, in order: what is left after a capture, after a promotion, or
@@ -219,28 +234,86 @@ pub(super) fn name_in(claim: &str) -> &str {
     claim.split(' ').nth(1).unwrap_or(claim)
 }
 
-/// Where the table with this claim comes among tables that are verified together: those that it rests on have a lower
-/// rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest.
+/// Where the certificate with this claim comes among those that are verified together: the tables that it rests on have a
+/// lower rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest.
 pub fn rank(claim: &str) -> (usize, usize) {
     let men = |material: Material| {
         let pawns = material.men.iter().filter(|man| man.kind == Kind::Pawn);
         (material.men.len(), pawns.count())
     };
-    material_of_endgame(claim).map_or((0, 0), men)
+    material_of_any(claim).map_or((0, 0), men)
 }
 
-/// The material of which the claim speaks.
+/// The claims of the tables that the certificate with a claim of any kind needs; none if it is not in the list.
+pub(super) fn needed_by(claim: &str) -> BTreeSet<String> {
+    let material = material_of_any(claim);
+    material.map_or_else(BTreeSet::new, |material| material.needed_children())
+}
+
+/// The material of which a claim of any kind speaks; none if it is not in the list.
+fn material_of_any(claim: &str) -> Option<Material> {
+    let mut kinds = CertificateKind::ALL.into_iter();
+    kinds.find_map(|kind| material_of(kind, claim).ok())
+}
+
+/// The claims of all tables that a certificate with this claim rests on, directly or not; none for a claim that is not in
+/// the list.
+pub fn supports(claim: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![claim.to_string()];
+    while let Some(claim) = open.pop() {
+        for child in needed_by(&claim) {
+            if found.insert(child.clone()) {
+                open.push(child);
+            }
+        }
+    }
+    found
+}
+
+/// The material of which the claim of an endgame table speaks.
 pub(super) fn material_of_endgame(claim: &str) -> Result<Material, Refusal> {
+    material_of(CertificateKind::EndgameTable, claim)
+}
+
+/// The material of which the claim of a bisimulation speaks.
+pub(super) fn material_of_bisimulation(claim: &str) -> Result<Material, Refusal> {
+    material_of(CertificateKind::Bisimulation, claim)
+}
+
+/// How a bisimulation says that states of children are told apart by their values alone.
+const RELATIVE: [&str; 4] = ["relative", "to", "child", "values"];
+
+/// The material of which a claim of a kind speaks.
+///
+/// What a line without `relative to child values` should have is known when its material and its profile are.
+pub(super) fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> {
     let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
-    let words: Vec<&str> = claim.splitn(5, ' ').collect();
-    let ["endgame", material, profile, "dtm"] = words[..] else {
-        return Err(refusal(Reason::UnknownClaim));
+    let words: Vec<&str> = claim.splitn(8, ' ').collect();
+    let (material, profile, is_relative) = match (kind, &words[..]) {
+        (CertificateKind::EndgameTable, ["endgame", material, profile, "dtm"]) => {
+            (material, profile, None)
+        }
+        (CertificateKind::Bisimulation, ["bisimulation", material, profile]) => {
+            (material, profile, Some(false))
+        }
+        (CertificateKind::Bisimulation, ["bisimulation", material, profile, rest @ ..])
+            if rest == RELATIVE =>
+        {
+            (material, profile, Some(true))
+        }
+        _ => return Err(refusal(Reason::UnknownClaim)),
     };
     let material = Material::of_name(material).ok_or_else(|| refusal(Reason::UnknownMaterial))?;
-    if profile != "board" {
+    if *profile != "board" {
         return Err(refusal(Reason::UnknownRulesProfile));
     }
-    Ok(material)
+    match is_relative {
+        Some(is_relative) if is_relative == material.needed_children().is_empty() => {
+            Err(refusal(Reason::UnknownClaim))
+        }
+        _ => Ok(material),
+    }
 }
 
 #[cfg(test)]
@@ -325,6 +398,129 @@ mod tests {
             }
         }
         assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
+    }
+
+    #[test]
+    fn supports_are_children_and_their_children() {
+        let names = |claim: &str| {
+            let claims = supports(claim);
+            let names: Vec<&str> = claims.iter().map(|claim| name_in(claim)).collect();
+            names.join(" ")
+        };
+        assert_eq!(names("endgame KQK board dtm"), "");
+        assert_eq!(
+            names("endgame KBKP board dtm"),
+            "KBKB KBKN KPK KQK KQKB KRK KRKB"
+        );
+        // A name that is not written as in the list.
+        assert_eq!(names("endgame KPKN board dtm"), "");
+        assert!(supports("endgame KRPKR board dtm").contains("endgame KRRK board dtm"));
+        assert_eq!(supports("endgame KRPKR board dtm").len(), 17);
+    }
+
+    #[test]
+    fn a_bisimulation_comes_after_the_tables_that_it_rests_on() {
+        for name in ["KPK", "KBKP", "KPKP", "KRPKP"] {
+            let material = material(name);
+            let claim = material.bisimulation_claim();
+            let needed = needed_by(&claim);
+            assert_eq!(needed, material.needed_children());
+            assert!(!needed.is_empty());
+            assert!(
+                needed.iter().all(|child| rank(child) < rank(&claim)),
+                "{name}"
+            );
+        }
+        assert_eq!(needed_by("bisimulation KBNK board"), BTreeSet::new());
+        assert_eq!(rank("bisimulation KBNK board"), (4, 0));
+        assert_eq!(
+            rank("bisimulation KBNK board relative to child values"),
+            (0, 0)
+        );
+        assert_eq!(needed_by("bisimulation KPK board"), BTreeSet::new());
+    }
+
+    #[test]
+    fn a_bisimulation_says_whether_it_is_relative() {
+        let absolute = "bisimulation KQK board";
+        let relative = "bisimulation KQKR board relative to child values";
+        for (claim, name) in [(absolute, "KQK"), (relative, "KQKR")] {
+            let material = material_of_bisimulation(claim).unwrap();
+            assert_eq!(
+                (material.name().as_str(), material.bisimulation_claim()),
+                (name, claim.to_string())
+            );
+        }
+    }
+
+    #[test]
+    fn every_other_line_of_a_bisimulation_is_refused() {
+        use Reason::{UnknownClaim, UnknownMaterial, UnknownRulesProfile};
+        let lines = [
+            ("", UnknownClaim),
+            ("bisimulation", UnknownClaim),
+            ("bisimulation KQK", UnknownClaim),
+            ("endgame KQK board dtm", UnknownClaim),
+            ("endgame KQK board", UnknownClaim),
+            ("bisimulation KQK board dtm", UnknownClaim),
+            ("Bisimulation KQK board", UnknownClaim),
+            ("bisimulation KQK board ", UnknownClaim),
+            (" bisimulation KQK board", UnknownClaim),
+            ("bisimulation  KQK board", UnknownClaim),
+            ("bisimulation KQK  board", UnknownClaim),
+            (
+                "bisimulation KQK board relative to child values",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KBNK board relative to child values",
+                UnknownClaim,
+            ),
+            ("bisimulation KPK board", UnknownClaim),
+            ("bisimulation KQKR board", UnknownClaim),
+            ("bisimulation KPK board relative to child", UnknownClaim),
+            (
+                "bisimulation KPK board relative to child values ",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KPK board relative to child values too",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KPK board  relative to child values",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KPK board relative to  child values",
+                UnknownClaim,
+            ),
+            (
+                "bisimulation KPK board Relative to child values",
+                UnknownClaim,
+            ),
+            ("bisimulation KPK relative to child values", UnknownClaim),
+            ("bisimulation KRKQ board", UnknownMaterial),
+            ("bisimulation kqk board", UnknownMaterial),
+            ("bisimulation KK board", UnknownMaterial),
+            ("bisimulation  board", UnknownMaterial),
+            (
+                "bisimulation KRKQ board relative to child values",
+                UnknownMaterial,
+            ),
+            ("bisimulation KQK fcs", UnknownRulesProfile),
+            ("bisimulation KQK ", UnknownRulesProfile),
+            ("bisimulation KPK fcs", UnknownRulesProfile),
+            (
+                "bisimulation KPK fcs relative to child values",
+                UnknownRulesProfile,
+            ),
+        ];
+        for (line, reason) in lines {
+            let found = material_of_bisimulation(line).unwrap_err();
+            assert_eq!(found.reason, reason, "{line}");
+        }
+        assert!(material_of_endgame("bisimulation KQK board").is_err());
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Successor {
         Successor(2 << 56 | key)
     }
 
-    /// A state of a child with a number.
+    /// A state of the child with a number.
     fn of_child(number: usize, entry: usize, side: Side) -> Successor {
         let state = 2 * entry as u64 + side.index() as u64;
         Successor((3 + number as u64) << 56 | state)
@@ -74,6 +74,44 @@ impl Successor {
     /// Whether this is an en-passant state of the class.
     fn is_en_passant(self) -> bool {
         self.0 >> 56 == 2
+    }
+}
+
+/// Where a legal move leads: the draw sink, a state, or an en-passant state.
+#[derive(Clone, Copy)]
+pub(super) enum Arrival {
+    Sink,
+    /// The state of the class with a number.
+    State {
+        entry: usize,
+        number: usize,
+    },
+    /// The en-passant state of the class with a number.
+    EnPassant {
+        key: u64,
+        number: usize,
+    },
+    /// A state of a child, and its byte.
+    Child {
+        child: usize,
+        entry: usize,
+        side: Side,
+        byte: u8,
+    },
+}
+
+impl Arrival {
+    /// What it is, as a number.
+    #[inline(always)]
+    pub(super) fn successor(self) -> Successor {
+        match self {
+            Arrival::Sink => Successor::SINK,
+            Arrival::State { entry, .. } => Successor::state(entry),
+            Arrival::EnPassant { key, .. } => Successor::en_passant(key),
+            Arrival::Child {
+                child, entry, side, ..
+            } => Successor::of_child(child, entry, side),
+        }
     }
 }
 
@@ -130,28 +168,53 @@ impl<'a> Class<'a> {
         here: Here,
         change: &Change,
     ) -> Option<(Successor, u8)> {
+        let arrival = self.arrive(position, here, change)?;
+        let byte = match arrival {
+            Arrival::Sink => 255,
+            Arrival::State { number, .. } => self.states.value(number)?,
+            Arrival::EnPassant { number, .. } => self.states.en_passant_value(number)?,
+            Arrival::Child { byte, .. } => byte,
+        };
+        Some((arrival.successor(), byte))
+    }
+
+    /// Where a move leads; none if it is not legal. The position itself is looked up `here`. No byte of the class is asked
+    /// for.
+    #[inline(always)]
+    pub(super) fn arrive(
+        &self,
+        position: &Position,
+        here: Here,
+        change: &Change,
+    ) -> Option<Arrival> {
         let side = position.to_move.other();
         if change.captured == NOBODY && change.promotion.is_none() {
             let &Change { man, from, to, .. } = change;
             let located = self.states.relocate(here, man, from, to);
-            let byte = self.states.byte(located.entry, side)?;
+            let entry = located.entry;
+            let number = self.states.number(entry, side)?;
             if change.double_step {
                 let passed = change.from.midpoint(change.to);
-                let key = en_passant_key(located.entry, side, located.by.image(passed));
-                if let Some(byte) = self.states.en_passant_byte(key) {
-                    return Some((Successor::en_passant(key), byte));
+                let key = en_passant_key(entry, side, located.by.image(passed));
+                if let Some(number) = self.states.en_passant_number(key) {
+                    return Some(Arrival::EnPassant { key, number });
                 }
             }
-            return Some((Successor::state(located.entry), byte));
+            return Some(Arrival::State { entry, number });
         }
         match self.route(change)? {
-            Route::Sink => (!position.is_unsafe(change)).then_some((Successor::SINK, 255)),
+            Route::Sink => (!position.is_unsafe(change)).then_some(Arrival::Sink),
             Route::Child(child) => {
                 let after = position.squares.with(change.man, change.to);
                 let (squares, side) = child.placement(after, side);
-                let located = child.states.locate(squares);
-                let byte = child.states.byte(located.entry, side)?;
-                Some((Successor::of_child(child.number, located.entry, side), byte))
+                let entry = child.states.locate(squares).entry;
+                let byte = child.states.byte(entry, side)?;
+                Some(Arrival::Child {
+                    child: child.number,
+                    entry,
+                    side,
+                    byte,
+                })
             }
             Route::Missing(_) => None,
         }
@@ -198,6 +261,35 @@ impl<'a> Class<'a> {
         }
         let unseen = if may_coincide { 0 } else { quiet.moves() };
         (quiet.and(other), u64::from(unseen) + seen.len() as u64)
+    }
+
+    /// Goes through the legal moves of a position by where they lead.
+    #[inline(always)]
+    pub(super) fn arrivals(&self, position: &Position, mut visit: impl FnMut(Arrival)) {
+        let states = self.states;
+        let side = position.to_move.other();
+        let here = states.here(position.squares);
+        let others = position.men_of(side);
+        for (man, from, targets) in position.targets() {
+            // Most moves are of this kind, so they are followed here, by the same steps as in `arrive`.
+            for to in squares_of(targets & !others) {
+                let entry = states.relocate(here, man, from, to).entry;
+                if let Some(number) = states.number(entry, side) {
+                    visit(Arrival::State { entry, number });
+                }
+            }
+            for to in squares_of(targets & others) {
+                let change = Change::plain(man, from, to, position.on(to));
+                if let Some(arrival) = self.arrive(position, here, &change) {
+                    visit(arrival);
+                }
+            }
+        }
+        position.pawn_moves(|change| {
+            if let Some(arrival) = self.arrive(position, here, change) {
+                visit(arrival);
+            }
+        });
     }
 
     /// Whether two moves that keep all men can lead to the same successor.
@@ -414,6 +506,16 @@ pub(super) mod tests {
                 let (outlook, distinct) = class.survey(&position, &mut seen);
                 let found = (outlook.moves(), distinct);
                 assert_eq!(found, (moves, successors.len() as u64), "{name} {position}");
+                let (mut moves, mut arrivals) = (0, std::collections::BTreeSet::new());
+                class.arrivals(&position, |arrival| {
+                    moves += 1;
+                    arrivals.insert(arrival.successor());
+                });
+                assert_eq!(
+                    (moves, arrivals),
+                    (found.0, successors),
+                    "{name} {position}"
+                );
             }
         }
     }

@@ -6,9 +6,9 @@
 //!
 //! Source: `docs/certificate-format.md`, *Binary container*.
 
-use super::certificate::EndgameTable;
+use super::certificate_kind::CertificateKind;
 use super::read::{Input, LONGEST_PAYLOAD, VERSION};
-use super::{Body, Certificate, Encoding, Id, Reason, Refusal, blocks, payload};
+use super::{Certificate, Encoding, Id, Reason, Refusal, blocks, payload};
 
 /// The first eight bytes.
 const MAGIC: [u8; 8] = *b"\x89DCHESS\n";
@@ -21,6 +21,7 @@ const PIECE: u64 = 1 << 16;
 
 /// What a good container says of its payload.
 pub(super) struct Frame {
+    pub(super) kind: CertificateKind,
     pub(super) codec: u8,
     /// The length of the payload as stored.
     pub(super) stored: u64,
@@ -36,10 +37,11 @@ pub(super) fn read(input: Input, beginning: &[u8]) -> Result<Certificate, Refusa
     let frame = check(input, beginning, |piece| stored.append(piece))?;
     let payload = match frame.codec {
         0 => stored,
-        _ => blocks::expand(&stored, frame.expanded)?,
+        _ => blocks::expand(frame.kind, &stored, frame.expanded)?,
     };
-    let id = Id::of_content(VERSION, EndgameTable::KIND, &payload);
-    let (claim, children, table) = payload::read(payload).map_err(|refusal| refusal.of(id))?;
+    let id = Id::of_content(VERSION, frame.kind.number(), &payload);
+    let content = payload::read(frame.kind, payload);
+    let (claim, children, body) = content.map_err(|refusal| refusal.of(id))?;
     Ok(Certificate {
         version: VERSION,
         encoding: Encoding::Binary { codec: frame.codec },
@@ -48,7 +50,7 @@ pub(super) fn read(input: Input, beginning: &[u8]) -> Result<Certificate, Refusa
         id,
         claim,
         children,
-        body: Body::EndgameTable(table),
+        body,
     })
 }
 
@@ -77,13 +79,11 @@ pub(super) fn check(
             format_args!("byte 8: version {version}"),
         ));
     }
-    let kind = u32::from_le_bytes(input.array("kind")?);
-    if kind != EndgameTable::KIND {
-        return Err(Refusal::new(
-            Reason::UnknownKind,
-            format_args!("byte 12: kind {kind}"),
-        ));
-    }
+    let number = u32::from_le_bytes(input.array("kind")?);
+    let kind = CertificateKind::of_number(number).ok_or_else(|| {
+        let place = format_args!("byte 12: kind {number}");
+        Refusal::new(Reason::UnknownKind, place)
+    })?;
     let [codec] = input.array("codec")?;
     if codec > 1 {
         return Err(Refusal::new(
@@ -123,6 +123,7 @@ pub(super) fn check(
         ));
     }
     Ok(Frame {
+        kind,
         codec,
         stored,
         expanded,
@@ -149,7 +150,17 @@ pub(super) mod tests {
 
     /// A file with a good digest and good lengths.
     pub(in super::super) fn file(codec: u8, stored: &[u8], expanded: u64) -> Vec<u8> {
-        let header = header(1, 1, codec, stored.len() as u64, expanded);
+        file_of_kind(1, codec, stored, expanded)
+    }
+
+    /// A file of a kind with a good digest and good lengths.
+    pub(in super::super) fn file_of_kind(
+        kind: u32,
+        codec: u8,
+        stored: &[u8],
+        expanded: u64,
+    ) -> Vec<u8> {
+        let header = header(1, kind, codec, stored.len() as u64, expanded);
         sealed(&[&header, stored].concat())
     }
 
@@ -178,6 +189,26 @@ pub(super) mod tests {
 
     fn refusal(file: &[u8]) -> Refusal {
         read(&mut &file[..]).unwrap_err()
+    }
+
+    #[test]
+    fn a_good_container_of_a_bisimulation_is_read() {
+        let mut certificate = Certificate::example_of_bisimulation(Encoding::Binary { codec: 0 });
+        let payload = certificate.payload();
+        let file = file_of_kind(2, 0, &payload, payload.len() as u64);
+        certificate.bytes = file.len() as u64;
+        assert_eq!(read(&mut &file[..]), Ok(certificate));
+    }
+
+    #[test]
+    fn the_kind_says_which_claims_there_are() {
+        let table = Certificate::example(Encoding::Json);
+        let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
+        for (kind, payload) in [(2, table.payload()), (1, bisimulation.payload())] {
+            let found = refusal(&file_of_kind(kind, 0, &payload, payload.len() as u64));
+            assert_eq!(found.reason, Reason::UnknownClaim);
+            assert_eq!(found.id, Some(Id::of_content(1, kind, &payload)));
+        }
     }
 
     #[test]
@@ -240,7 +271,7 @@ pub(super) mod tests {
             (header(2, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
             (header(1, 0, 9, 1 << 63, 0), Reason::UnknownKind),
-            (header(1, 2, 0, 0, 0), Reason::UnknownKind),
+            (header(1, 3, 0, 0, 0), Reason::UnknownKind),
             (header(1, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
             (header(1, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
@@ -270,7 +301,7 @@ pub(super) mod tests {
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(1, 2, 0, 0, 0)[..16]).reason,
+            refusal(&header(1, 3, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(

@@ -56,7 +56,7 @@ fn state_of<'a>(class: &Class<'a>, position: &Position) -> Result<Option<Positio
     let (states, material) = (class.states, &class.states.material);
     let entry = states.locate(position.squares).entry;
     let found = states.position(states.squares(entry), position.to_move, None);
-    let is_state = states.byte(entry, position.to_move).is_some();
+    let is_state = states.number(entry, position.to_move).is_some();
     let images = Symmetry::all(material.has_pawns());
     let images = images.map(|symmetry| {
         let image = states.sorted(position.squares.image(symmetry));
@@ -93,8 +93,8 @@ fn successors(class: &Class, position: &Position, successors: &mut Vec<Successor
     successors.reserve(USUAL_MOVES);
     let here = class.states.here(position.squares);
     position.moves(|change| {
-        let followed = class.follow(position, here, change);
-        successors.extend(followed.map(|(to, _)| to));
+        let arrival = class.arrive(position, here, change);
+        successors.extend(arrival.map(|arrival| arrival.successor()));
     });
     successors.sort_unstable();
 }

@@ -13,17 +13,20 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
 use super::base64::Base64;
-use super::claim::{Material, material_of_endgame};
+use super::certificate_kind::CertificateKind;
+use super::claim::{Material, material_of};
+use super::fields;
 use super::json_value::{List, Number, Object, Text};
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
 use super::{
-    Body, Certificate, Child, EnPassant, Encoding, EndgameTable, Id, Move, Reason, Refusal, payload,
+    Bisimulation, Body, Certificate, Child, EnPassant, Encoding, EndgameTable, Id, Move, Reason,
+    Refusal, payload,
 };
 
 /// Reads a text, the whole file.
 pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
-    let heading: Heading = serde_json::from_slice(text).map_err(malformed)?;
+    let heading: Heading = whole(text)?;
     if heading.format != "dchess" {
         let place = format_args!("format: {}", heading.format);
         return Err(Refusal::new(Reason::MalformedJson, place));
@@ -32,14 +35,15 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         let place = format_args!("version: {}", heading.version.0);
         return Err(Refusal::new(Reason::UnknownVersion, place));
     }
-    if heading.kind != EndgameTable::KIND_NAME {
+    let kind = CertificateKind::of_name(&heading.kind).ok_or_else(|| {
         let place = format_args!("kind: {}", heading.kind);
-        return Err(Refusal::new(Reason::UnknownKind, place));
-    }
-    let object: EndgameObject = serde_json::from_slice(text).map_err(malformed)?;
-    let material = material_of_endgame(&object.claim.0.0)?;
-    let (stored, children, table) = object.content(&material)?;
-    let payload = payload::write(&material, &children, &table);
+        Refusal::new(Reason::UnknownKind, place)
+    })?;
+    let content = match kind {
+        CertificateKind::EndgameTable => whole::<EndgameObject>(text)?.content()?,
+        CertificateKind::Bisimulation => whole::<BisimulationObject>(text)?.content()?,
+    };
+    let payload = payload::write(&content.material, &content.children, &content.body);
     if payload.len() as u64 > LONGEST_PAYLOAD {
         let place = format_args!(
             "the payload of {} bytes, the limit is {LONGEST_PAYLOAD}",
@@ -47,7 +51,8 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         );
         return Err(Refusal::new(Reason::LengthOutOfBounds, place));
     }
-    let id = Id::of_content(VERSION, EndgameTable::KIND, &payload);
+    let id = Id::of_content(VERSION, kind.number(), &payload);
+    let stored = content.id;
     if stored != id {
         let place = format_args!("id: stored {stored}, found {id}");
         return Err(Refusal::new(Reason::IdMismatch, place).of(id));
@@ -58,10 +63,24 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         bytes: text.len() as u64,
         expanded_bytes: payload.len() as u64,
         id,
-        claim: material.claim(),
-        children,
-        body: Body::EndgameTable(table),
+        claim: content.claim,
+        children: content.children,
+        body: content.body,
     })
+}
+
+/// What a text says.
+struct Content {
+    id: Id,
+    claim: String,
+    material: Material,
+    children: Vec<Child>,
+    body: Body,
+}
+
+/// The object of a kind that a text is.
+fn whole<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(text).map_err(malformed)
 }
 
 /// The refusal for an error of the JSON reader: its line and column first, since the rest may be cut off.
@@ -118,6 +137,29 @@ struct EndgameObject {
     en_passant_values: Option<Text<Base64>>,
 }
 
+/// The keys of a bisimulation.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BisimulationObject {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: Text<Id>,
+    claim: Text<Line>,
+    children: List<Object<ChildObject>>,
+    states: Number<u64>,
+    edges: Number<u64>,
+    #[serde(default, deserialize_with = "present")]
+    en_passant_states: Option<Number<u64>>,
+    blocks_per_round: List<Number<u64>>,
+    map: Text<Blocks>,
+    parents: Text<Blocks>,
+    split_rounds: Text<Blocks>,
+}
+
 /// The value of a key that only some claims have, where it is there. (It is then never null.)
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     value: D,
@@ -148,8 +190,9 @@ struct Results {
 }
 
 impl EndgameObject {
-    /// The id in the text, the children and the witnesses.
-    fn content(self, material: &Material) -> Result<(Id, Vec<Child>, EndgameTable), Refusal> {
+    fn content(self) -> Result<Content, Refusal> {
+        let claim = self.claim.0.0;
+        let material = material_of(CertificateKind::EndgameTable, &claim)?;
         let starts = conditional("starts", material.has_starts(), self.starts)?;
         let has = material.has_en_passant();
         let raw_states = conditional("en_passant_raw_states", has, self.en_passant_raw_states)?;
@@ -167,10 +210,6 @@ impl EndgameObject {
             white: Object(white),
             black: Object(black),
         } = self.by_side.0;
-        let child = |Object(child): Object<ChildObject>| Child {
-            claim: child.claim.0.0,
-            id: child.id.0,
-        };
         let table = EndgameTable {
             raw_states: self.raw_states.0,
             states: self.states.0,
@@ -193,12 +232,48 @@ impl EndgameObject {
             starts: starts.map_or_else(Vec::new, |starts| starts.0.0),
             en_passant,
         };
-        Ok((
-            self.id.0,
-            self.children.0.into_iter().map(child).collect(),
-            table,
-        ))
+        Ok(Content {
+            id: self.id.0,
+            claim,
+            material,
+            children: children(self.children),
+            body: Body::EndgameTable(table),
+        })
     }
+}
+
+impl BisimulationObject {
+    fn content(self) -> Result<Content, Refusal> {
+        let claim = self.claim.0.0;
+        let material = material_of(CertificateKind::Bisimulation, &claim)?;
+        let has = material.has_en_passant();
+        let en_passant_states = conditional("en_passant_states", has, self.en_passant_states)?;
+        let rounds = self.blocks_per_round.0.into_iter();
+        let bisimulation = Bisimulation {
+            states: self.states.0,
+            edges: self.edges.0,
+            en_passant_states: en_passant_states.map(|states| states.0),
+            blocks_per_round: rounds.map(|blocks| blocks.0).collect(),
+            map: self.map.0.0,
+            parents: self.parents.0.0,
+            split_rounds: self.split_rounds.0.0,
+        };
+        Ok(Content {
+            id: self.id.0,
+            claim,
+            material,
+            children: children(self.children),
+            body: Body::Bisimulation(bisimulation),
+        })
+    }
+}
+
+fn children(objects: List<Object<ChildObject>>) -> Vec<Child> {
+    let child = |Object(child): Object<ChildObject>| Child {
+        claim: child.claim.0.0,
+        id: child.id.0,
+    };
+    objects.0.into_iter().map(child).collect()
 }
 
 /// Refuses a key that is missing where the claim asks for it, or there where it does not.
@@ -219,7 +294,7 @@ impl FromStr for Line {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Line, &'static str> {
-        payload::printable(text.as_bytes())
+        fields::printable(text.as_bytes())
             .map(|line| Line(line.to_string()))
             .ok_or("not printable ASCII")
     }
@@ -233,7 +308,7 @@ impl FromStr for Moves {
 
     fn from_str(text: &str) -> Result<Moves, &'static str> {
         let Base64(bytes) = text.parse().map_err(|_| "not canonical base64")?;
-        payload::moves_from_bytes(&bytes)
+        fields::moves_from_bytes(&bytes)
             .map(Moves)
             .ok_or("not a whole number of moves")
     }
@@ -247,8 +322,22 @@ impl FromStr for Starts {
 
     fn from_str(text: &str) -> Result<Starts, &'static str> {
         let Base64(bytes) = text.parse().map_err(|_| "not canonical base64")?;
-        payload::numbers_from_bytes(&bytes)
+        fields::numbers_from_bytes(&bytes)
             .map(Starts)
+            .ok_or("not a whole number of numbers")
+    }
+}
+
+/// Numbers as base64 of four bytes each.
+struct Blocks(Vec<u32>);
+
+impl FromStr for Blocks {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Blocks, &'static str> {
+        let Base64(bytes) = text.parse().map_err(|_| "not canonical base64")?;
+        fields::short_numbers_from_bytes(&bytes)
+            .map(Blocks)
             .ok_or("not a whole number of numbers")
     }
 }
@@ -529,6 +618,116 @@ mod tests {
                 Reason::MalformedJson
             );
             assert_eq!(refusal(with).reason, Reason::MalformedJson);
+        }
+    }
+
+    /// The example of a bisimulation as text.
+    fn text_of_bisimulation(id: &str) -> String {
+        format!(
+            r#"{{"format": "dchess", "version": 1, "kind": "bisimulation", "id": "{id}",
+            "claim": "bisimulation KQK board",
+            "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
+            "states": 1, "edges": 18446744073709551615,
+            "blocks_per_round": [2, 3, 1099511627776],
+            "map": "BAAAAAUAAAD/////", "parents": "BgAAAA==", "split_rounds": "BwAAAAQDAgE="}}"#,
+            child = "c1".repeat(32),
+        )
+    }
+
+    #[test]
+    fn a_good_text_of_a_bisimulation_is_read() {
+        let mut certificate = Certificate::example_of_bisimulation(Encoding::Json);
+        let text = text_of_bisimulation(&certificate.id.to_string());
+        certificate.bytes = text.len() as u64;
+        assert_eq!(read(&mut text.as_bytes()), Ok(certificate.clone()));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let sorted = value.to_string();
+        assert!(sorted.starts_with(r#"{"blocks_per_round""#));
+        assert_eq!(read(&mut sorted.as_bytes()).unwrap().body, certificate.body);
+    }
+
+    #[test]
+    fn every_changed_content_of_a_bisimulation_has_another_id() {
+        let id = Certificate::example_of_bisimulation(Encoding::Json).id;
+        let text = text_of_bisimulation(&id.to_string());
+        let changes = [
+            ("KQK", "KRK"),
+            ("a child", "a chile"),
+            ("\"states\": 1", "\"states\": 0"),
+            ("18446744073709551615", "0"),
+            ("[2, 3,", "[2, 4,"),
+            ("[2, 3,", "[2,"),
+            ("BAAAAAUAAAD/////", "BAAAAAUAAAD////+"),
+            ("BAAAAAUAAAD/////", ""),
+            ("BgAAAA==", "BwAAAA=="),
+            ("BwAAAAQDAgE=", "BwAAAA=="),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text);
+            assert_eq!(refusal(changed).reason, Reason::IdMismatch, "{from} {to}");
+        }
+        // The same content under another kind is another one, and has other keys.
+        let table = text.replacen("\"bisimulation\"", "\"endgame-table\"", 1);
+        assert_eq!(refusal(table).reason, Reason::MalformedJson);
+    }
+
+    #[test]
+    fn other_shapes_of_a_bisimulation_are_malformed() {
+        let text = text_of_bisimulation(&Id::from_bytes([7; 32]).to_string());
+        assert_eq!(refusal(&text).reason, Reason::IdMismatch);
+        let en_passant = "\"states\": 1, \"en_passant_states\": 2,";
+        let changes = [
+            ("\"states\": 1", "\"states\": -1"),
+            ("\"states\": 1", "\"states\": null"),
+            ("18446744073709551615", "18446744073709551616"),
+            ("[2, 3,", "[2, -3,"),
+            ("[2, 3,", "[2, \"3\","),
+            ("[2, 3, 1099511627776]", "\"2 3\""),
+            ("[2, 3, 1099511627776]", "{}"),
+            ("[2, 3, 1099511627776]", "2"),
+            // Bytes left over.
+            ("BgAAAA==", "BgAAAAA="),
+            ("BgAAAA==", "BgAA"),
+            ("BgAAAA==", "BgAAAA"),
+            ("BgAAAA==", "BgAAAB=="),
+            ("\"BgAAAA==\"", "[6]"),
+            ("BAAAAAUAAAD/////", "BAAAAAUAAAD____/"),
+            // Keys.
+            ("\"states\": 1,", ""),
+            ("\"states\": 1,", "\"states\": 1, \"states\": 1,"),
+            ("\"states\": 1,", "\"states\": 1, \"raw_states\": 1,"),
+            ("\"map\"", "\"Map\""),
+            ("\"map\": \"BAAAAAUAAAD/////\",", ""),
+            ("\"children\"", "\"child\""),
+            ("\"states\": 1,", en_passant),
+            (
+                "\"states\": 1,",
+                "\"states\": 1, \"en_passant_states\": null,",
+            ),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            let found = refusal(&changed);
+            let wanted = (Reason::MalformedJson, None);
+            assert_eq!((found.reason, found.id), wanted, "{from} {to}");
+        }
+        // Where both sides have a pawn the key has to be there.
+        let claim = "KPKP board relative to child values";
+        let lacking = text.replacen("KQK board", claim, 1);
+        assert_eq!(refusal(&lacking).reason, Reason::MalformedJson);
+        let whole = lacking.replacen("\"states\": 1,", en_passant, 1);
+        assert_eq!(refusal(whole).reason, Reason::IdMismatch);
+        // The claim is judged before that, and is one of its kind.
+        for (claim, reason) in [
+            ("KPKP board", Reason::UnknownClaim),
+            ("KQK board relative to child values", Reason::UnknownClaim),
+            ("KXK board", Reason::UnknownMaterial),
+            ("KQK fcs", Reason::UnknownRulesProfile),
+        ] {
+            let changed = text.replacen("KQK board", claim, 1);
+            assert_eq!(refusal(changed).reason, reason, "{claim}");
         }
     }
 

@@ -9,11 +9,13 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `read`, `container`, `blocks`, `payload`, `outline`, `json`, `json_value`, `base64` | readers |
-//! | `certificate`, `id`, `chess_move`, `refusal` | what they give |
+//! | `read`, `container`, `blocks`, `payload`, `fields`, `outline`, `json`, `json_value`, `base64` | readers |
+//! | `certificate`, `certificate_kind`, `claim`, `id`, `chess_move`, `refusal` | what they give |
 //! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess |
 //! | `symmetry`, `states`, `class`, `images` | the states of a class and their successors |
-//! | `claim`, `value`, `counts`, `table`, `session` | the check of an endgame table |
+//! | `value`, `counts`, `table` | the check of an endgame table |
+//! | `graph`, `partition`, `refinement`, `bisimulation` | the check of a bisimulation |
+//! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
 //!
@@ -57,25 +59,53 @@
 //!
 //! The policy, the counts and the longest line are compared with what follows from the values, so they add no
 //! premise.
+//!
+//! # Why the check of a bisimulation proves its claim
+//!
+//! Let *P(0), P(1), …* be the partitions of the format page, which follow from the graph alone, and *Q(0), Q(1), …* those
+//! that the certificate says.
+//!
+//! **Each partition is the right one, by induction on the round.** In round 0 two vertices are found to be in the same
+//! block of *Q(0)* exactly if they have the same label, so *Q(0)* is *P(0)*. Let *Q(k)* be *P(k)*. In round *k* + 1 two
+//! vertices of the same block of *Q(k)* are found to be in the same block of *Q(k + 1)* exactly if they have the same
+//! signature in *Q(k)*. Two vertices of different blocks of *Q(k)* are in different blocks of *Q(k + 1)*: in the tree a
+//! block has one parent, so what is together in a round was together in all before. Hence *Q(k + 1)* is *P(k + 1)*.
+//!
+//! That two vertices have the same signature is an equality, so it is enough to compare each vertex with the first of its
+//! block, and the first ones with each other.
+//!
+//! **The last one is the first that is equal to the one before it.** No block appears in the last round, and one in every
+//! round before. So the last partition is stable: vertices of a block have the same label and the same signature in it,
+//! which says that it is a bisimulation. It is the coarsest: vertices that any bisimulation puts together are together in
+//! *P(0)*, and if they are in *P(k)* for all its blocks, their signatures in *P(k)* are the same, so they are in *P(k + 1)*.
+//!
+//! The vertices are the canonical states, which stand for all placements as is said above (here only a sample of these is
+//! looked at, also with three men); the bytes of children are those of verified tables.
 
 mod base64;
+mod bisimulation;
 mod blocks;
 mod certificate;
+mod certificate_kind;
 mod chess_move;
 mod claim;
 mod class;
 mod container;
 mod counts;
+mod fields;
+mod graph;
 mod id;
 mod images;
 mod json;
 mod json_value;
 mod man;
 mod outline;
+mod partition;
 mod payload;
 mod position;
 mod reach;
 mod read;
+mod refinement;
 mod refusal;
 mod session;
 mod square;
@@ -85,9 +115,9 @@ mod symmetry;
 mod table;
 mod value;
 
-pub use certificate::{Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
+pub use certificate::{Bisimulation, Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
 pub use chess_move::{Move, ParseMoveError};
-pub use claim::rank;
+pub use claim::{rank, supports};
 pub use id::{Id, ParseIdError};
 pub use outline::Outline;
 pub use read::read;
@@ -105,11 +135,11 @@ pub struct Checked {
 }
 
 /// Establishes the claim of a certificate from its witnesses, in the order of the format page; the first failure is
-/// the verdict. This is a [`Session`] of its own: a table that needs children is declined.
+/// the verdict. This is a [`Session`] of its own: a certificate that needs children is declined.
 ///
 /// # Errors
 ///
-/// The reasons from `unknown claim` to `wrong longest line` of the format page, except `claim differs`, for which
+/// The reasons from `unknown claim` to `not coarsest` of the format page, except `claim differs`, for which
 /// there is [`Certificate::check_claim`]. Every refusal has the id of the certificate.
 pub fn verify(certificate: &Certificate) -> Result<Checked, Refusal> {
     Session::new().verify(certificate)

@@ -1,4 +1,4 @@
-//! The outline of a binary certificate: what it says of itself, and single bytes of its table on demand.
+//! The outline of a binary certificate: what it says of itself, and of an endgame table single bytes on demand.
 //!
 //! Opening one checks the container whole, the digest in passing, and expands only the blocks in which counts stand. After
 //! that blocks are read from the source as they are needed, and a few are kept. So little memory is needed however large
@@ -14,11 +14,12 @@ use std::ops::Range;
 use sha2::Digest;
 
 use super::blocks::Blocks;
-use super::certificate::EndgameTable;
+use super::certificate_kind::CertificateKind;
 use super::container::{self, HEADER};
-use super::payload::{Bytes, Layout, Lists, moves_from_bytes};
+use super::fields::{Bytes, moves_from_bytes};
+use super::payload::{Layout, Lists};
 use super::read::{Input, VERSION};
-use super::{Child, Encoding, Id, Move, Reason, Refusal};
+use super::{Body, Child, Encoding, Id, Move, Reason, Refusal};
 
 /// A binary certificate of which only the outline has been read.
 pub struct Outline<S> {
@@ -32,9 +33,10 @@ pub struct Outline<S> {
     pub claim: String,
     /// The certificates that this one says it rests on.
     pub children: Vec<Child>,
-    /// The counts of the table. Its lists are empty here: `longest_line`, `values`, `policy`, `starts`, and the values of
-    /// `en_passant`.
-    pub table: EndgameTable,
+    /// The witnesses without their lists, all of which are empty here. The functions below are about those of an endgame
+    /// table; a bisimulation has no items that they could give.
+    pub body: Body,
+    kind: CertificateKind,
     blocks: Blocks<S>,
     lists: Lists,
 }
@@ -51,14 +53,15 @@ impl<S: Read + Seek> Outline<S> {
         start.map_err(|error| Refusal::new(Reason::Unreadable, error))?;
         let frame = container::check(Input::new(&mut source), &[], |_| {})?;
         let mut blocks = Blocks::new(source, HEADER, &frame)?;
-        let layout = Layout::of(&mut blocks)?;
+        let layout = Layout::of(frame.kind, &mut blocks)?;
         Ok(Outline {
             encoding: Encoding::Binary { codec: frame.codec },
             bytes: frame.bytes,
             expanded_bytes: frame.expanded,
             claim: layout.claim,
             children: layout.children,
-            table: layout.table,
+            body: layout.body,
+            kind: frame.kind,
             blocks,
             lists: layout.lists,
         })
@@ -70,7 +73,7 @@ impl<S: Read + Seek> Outline<S> {
     ///
     /// [`Reason::MalformedBlock`], or [`Reason::Unreadable`] if the source fails.
     pub fn id(&mut self) -> Result<Id, Refusal> {
-        let mut hash = Id::hash(VERSION, EndgameTable::KIND);
+        let mut hash = Id::hash(VERSION, self.kind.number());
         self.blocks.each(|block| hash.update(block))?;
         Ok(Id::of_hash(hash))
     }
@@ -148,8 +151,8 @@ mod tests {
     use std::io::Cursor;
 
     use super::super::blocks::tests::compressed;
-    use super::super::container::tests::file;
-    use super::super::{Body, Certificate, EnPassant, read};
+    use super::super::container::tests::{file, file_of_kind};
+    use super::super::{Certificate, EnPassant, read};
     use super::*;
 
     /// Well-formed tables of all shapes: the fields of three men, of four, and of en passant; short and over several blocks.
@@ -163,7 +166,9 @@ mod tests {
             for length in [0, 7, 200_000] {
                 let mut certificate = Certificate::example(Encoding::Json);
                 certificate.claim = claim.to_string();
-                let Body::EndgameTable(table) = &mut certificate.body;
+                let Body::EndgameTable(table) = &mut certificate.body else {
+                    panic!()
+                };
                 table.values = (0..length).map(|n: u32| (n % 253) as u8).collect();
                 if claim.contains("KBNK") || claim.contains("KPKP") {
                     table.starts = (0..4096).map(|n| n * n).collect();
@@ -203,7 +208,9 @@ mod tests {
                 );
                 assert_eq!(outline.claim, whole.claim);
                 assert_eq!(outline.children, whole.children);
-                let Body::EndgameTable(table) = whole.body;
+                let Body::EndgameTable(table) = whole.body else {
+                    panic!()
+                };
                 assert_eq!(outline.longest_line().unwrap(), table.longest_line);
                 let all = |item: &mut dyn FnMut(u64) -> Option<u64>| -> Vec<u64> {
                     (0..).map_while(item).collect()
@@ -234,8 +241,35 @@ mod tests {
                     .en_passant
                     .iter_mut()
                     .for_each(|found| found.values.clear());
-                assert_eq!(outline.table, counts);
+                assert_eq!(outline.body, Body::EndgameTable(counts));
             }
+        }
+    }
+
+    #[test]
+    fn a_bisimulation_has_an_outline_without_items() {
+        let certificate = Certificate::example_of_bisimulation(Encoding::Json);
+        let payload = certificate.payload();
+        let length = payload.len() as u64;
+        for (codec, stored) in [(0, payload.clone()), (1, compressed(&payload))] {
+            let file = file_of_kind(2, codec, &stored, length);
+            let mut outline = Outline::open(Cursor::new(&file)).unwrap();
+            assert_eq!(outline.id(), Ok(certificate.id));
+            assert_eq!(outline.claim, certificate.claim);
+            assert_eq!(outline.children, certificate.children);
+            let Body::Bisimulation(mut wanted) = certificate.body.clone() else {
+                panic!()
+            };
+            wanted.blocks_per_round.clear();
+            wanted.map.clear();
+            wanted.parents.clear();
+            wanted.split_rounds.clear();
+            assert_eq!(outline.body, Body::Bisimulation(wanted));
+            assert_eq!(outline.value(0), Ok(None));
+            assert_eq!(outline.en_passant_value(0), Ok(None));
+            assert_eq!(outline.start(0), Ok(None));
+            assert_eq!(outline.policy(0), Ok(None));
+            assert_eq!(outline.longest_line(), Ok(Vec::new()));
         }
     }
 

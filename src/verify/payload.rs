@@ -1,109 +1,64 @@
-//! The payload of an endgame table: its fields in order, read and written.
+//! The payload of a certificate: its fields in order, read and written.
 //!
-//! Integers are little-endian and of fixed width, lists and texts are preceded by their length. A length is compared
-//! with the bytes still present before anything is allocated, and nothing is left over after the last field. A
-//! payload has one form only: what is read and written again gives the same bytes. (A JSON text is written as a
-//! payload to find its id.)
+//! Nothing is left over after the last field. A payload has one form only: what is read and written again gives the same
+//! bytes. (A JSON text is written as a payload to find its id.)
 //!
-//! Source: `docs/certificate-format.md`, *Conventions* and *Payload*.
+//! Source: `docs/certificate-format.md`, *Payload* of both kinds.
 
 use std::ops::Range;
 
-use super::claim::{Material, material_of_endgame};
-use super::{Child, EnPassant, EndgameTable, Id, Move, Reason, Refusal};
-
-/// The bytes of a payload, wherever they are.
-pub(super) trait Bytes {
-    /// How many there are.
-    fn length(&self) -> u64;
-    /// Fills the room with the bytes from a place on, of which there are enough.
-    fn copy(&mut self, at: u64, room: &mut [u8]) -> Result<(), Refusal>;
-}
-
-impl Bytes for &[u8] {
-    fn length(&self) -> u64 {
-        self.len() as u64
-    }
-
-    fn copy(&mut self, at: u64, room: &mut [u8]) -> Result<(), Refusal> {
-        let bytes = usize::try_from(at).ok().and_then(|at| self.get(at..));
-        for (room, &byte) in room.iter_mut().zip(bytes.unwrap_or_default()) {
-            *room = byte;
-        }
-        Ok(())
-    }
-}
+use super::certificate_kind::CertificateKind;
+use super::claim::{Material, material_of};
+use super::fields::{
+    Bytes, Fields, moves_from_bytes, numbers_from_bytes, short_numbers_from_bytes,
+};
+use super::{Bisimulation, Body, Child, EnPassant, EndgameTable, Move, Refusal};
 
 /// What a payload holds, with its long lists left where they are.
 pub(super) struct Layout {
     pub(super) claim: String,
     pub(super) children: Vec<Child>,
-    /// The table, its lists empty.
-    pub(super) table: EndgameTable,
+    /// The witnesses, their lists empty.
+    pub(super) body: Body,
     pub(super) lists: Lists,
 }
 
-/// The bytes of a payload that its lists take, their counts not included; none for a list that the class does not have.
+/// The bytes of a payload that its lists take, their counts not included; none for a list that the kind or the class does
+/// not have.
+#[derive(Default)]
 pub(super) struct Lists {
     pub(super) longest_line: Range<u64>,
     pub(super) values: Range<u64>,
     pub(super) policy: Range<u64>,
     pub(super) starts: Range<u64>,
     pub(super) en_passant_values: Range<u64>,
+    blocks_per_round: Range<u64>,
+    map: Range<u64>,
+    parents: Range<u64>,
+    split_rounds: Range<u64>,
 }
 
 impl Layout {
     /// Reads the fields in order. The claim is judged first: it says which fields there are.
-    pub(super) fn of(payload: &mut dyn Bytes) -> Result<Layout, Refusal> {
-        let mut fields = Fields { payload, at: 0 };
+    pub(super) fn of(kind: CertificateKind, payload: &mut dyn Bytes) -> Result<Layout, Refusal> {
+        let mut fields = Fields::of(payload);
         let claim = fields.text("claim")?;
-        let material = material_of_endgame(&claim)?;
+        let material = material_of(kind, &claim)?;
         let children = fields.children("children")?;
-        let mut table = EndgameTable {
-            raw_states: fields.u64("raw_states")?,
-            states: fields.u64("states")?,
-            edges: fields.u64("edges")?,
-            legal_moves: fields.u64("legal_moves")?,
-            symmetry_comparisons: fields.u64("symmetry_comparisons")?,
-            checkmates: fields.u64("checkmates")?,
-            stalemates: fields.u64("stalemates")?,
-            white_wins: fields.u64("white_wins")?,
-            white_losses: fields.u64("white_losses")?,
-            white_draws: fields.u64("white_draws")?,
-            black_wins: fields.u64("black_wins")?,
-            black_losses: fields.u64("black_losses")?,
-            black_draws: fields.u64("black_draws")?,
-            max_dtm_plies: u16::from_le_bytes(fields.array("max_dtm_plies")?),
-            max_dtm_states: fields.u64("max_dtm_states")?,
-            longest_line: Vec::new(),
-            values: Vec::new(),
-            policy: Vec::new(),
-            starts: Vec::new(),
-            en_passant: None,
+        let mut lists = Lists::default();
+        let body = match kind {
+            CertificateKind::EndgameTable => {
+                Body::EndgameTable(endgame_table(&mut fields, &material, &mut lists)?)
+            }
+            CertificateKind::Bisimulation => {
+                Body::Bisimulation(bisimulation(&mut fields, &material, &mut lists)?)
+            }
         };
-        let mut lists = Lists {
-            longest_line: fields.list("longest_line", 2)?,
-            values: fields.list("values", 1)?,
-            policy: fields.list("policy", 2)?,
-            starts: 0..0,
-            en_passant_values: 0..0,
-        };
-        if material.has_starts() {
-            lists.starts = fields.list("starts", 8)?;
-        }
-        if material.has_en_passant() {
-            table.en_passant = Some(EnPassant {
-                raw_states: fields.u64("en_passant_raw_states")?,
-                states: fields.u64("en_passant_states")?,
-                values: Vec::new(),
-            });
-            lists.en_passant_values = fields.list("en_passant_values", 1)?;
-        }
         match fields.left() {
             0 => Ok(Layout {
                 claim,
                 children,
-                table,
+                body,
                 lists,
             }),
             left => Err(fields.malformed(format_args!("{left} bytes after the last field"))),
@@ -111,42 +66,150 @@ impl Layout {
     }
 }
 
+/// The fields of an endgame table.
+fn endgame_table(
+    fields: &mut Fields,
+    material: &Material,
+    lists: &mut Lists,
+) -> Result<EndgameTable, Refusal> {
+    let mut table = EndgameTable {
+        raw_states: fields.u64("raw_states")?,
+        states: fields.u64("states")?,
+        edges: fields.u64("edges")?,
+        legal_moves: fields.u64("legal_moves")?,
+        symmetry_comparisons: fields.u64("symmetry_comparisons")?,
+        checkmates: fields.u64("checkmates")?,
+        stalemates: fields.u64("stalemates")?,
+        white_wins: fields.u64("white_wins")?,
+        white_losses: fields.u64("white_losses")?,
+        white_draws: fields.u64("white_draws")?,
+        black_wins: fields.u64("black_wins")?,
+        black_losses: fields.u64("black_losses")?,
+        black_draws: fields.u64("black_draws")?,
+        max_dtm_plies: u16::from_le_bytes(fields.array("max_dtm_plies")?),
+        max_dtm_states: fields.u64("max_dtm_states")?,
+        longest_line: Vec::new(),
+        values: Vec::new(),
+        policy: Vec::new(),
+        starts: Vec::new(),
+        en_passant: None,
+    };
+    lists.longest_line = fields.list("longest_line", 2)?;
+    lists.values = fields.list("values", 1)?;
+    lists.policy = fields.list("policy", 2)?;
+    if material.has_starts() {
+        lists.starts = fields.list("starts", 8)?;
+    }
+    if material.has_en_passant() {
+        table.en_passant = Some(EnPassant {
+            raw_states: fields.u64("en_passant_raw_states")?,
+            states: fields.u64("en_passant_states")?,
+            values: Vec::new(),
+        });
+        lists.en_passant_values = fields.list("en_passant_values", 1)?;
+    }
+    Ok(table)
+}
+
+/// The fields of a bisimulation.
+fn bisimulation(
+    fields: &mut Fields,
+    material: &Material,
+    lists: &mut Lists,
+) -> Result<Bisimulation, Refusal> {
+    let mut bisimulation = Bisimulation {
+        states: fields.u64("states")?,
+        edges: fields.u64("edges")?,
+        en_passant_states: None,
+        blocks_per_round: Vec::new(),
+        map: Vec::new(),
+        parents: Vec::new(),
+        split_rounds: Vec::new(),
+    };
+    if material.has_en_passant() {
+        bisimulation.en_passant_states = Some(fields.u64("en_passant_states")?);
+    }
+    lists.blocks_per_round = fields.list("blocks_per_round", 8)?;
+    lists.map = fields.list("map", 4)?;
+    lists.parents = fields.list("parents", 4)?;
+    lists.split_rounds = fields.list("split_rounds", 4)?;
+    Ok(bisimulation)
+}
+
 /// The claim, the children and the witnesses of a payload.
-pub(super) fn read(mut payload: Vec<u8>) -> Result<(String, Vec<Child>, EndgameTable), Refusal> {
+pub(super) fn read(
+    kind: CertificateKind,
+    payload: Vec<u8>,
+) -> Result<(String, Vec<Child>, Body), Refusal> {
     let Layout {
         claim,
         children,
-        mut table,
+        mut body,
         lists,
-    } = Layout::of(&mut payload.as_slice())?;
-    let index = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-    let list = |range: Range<u64>| {
-        let list = payload.get(index(range.start)..index(range.end));
-        list.unwrap_or_default()
-    };
-    table.longest_line = moves_from_bytes(list(lists.longest_line)).unwrap_or_default();
-    table.policy = moves_from_bytes(list(lists.policy)).unwrap_or_default();
-    table.starts = numbers_from_bytes(list(lists.starts)).unwrap_or_default();
+    } = Layout::of(kind, &mut payload.as_slice())?;
+    match &mut body {
+        Body::EndgameTable(table) => fill_table(table, &lists, payload),
+        Body::Bisimulation(bisimulation) => fill_bisimulation(bisimulation, &lists, &payload),
+    }
+    Ok((claim, children, body))
+}
+
+/// Puts the lists into a table.
+fn fill_table(table: &mut EndgameTable, lists: &Lists, mut payload: Vec<u8>) {
+    let list = |range: &Range<u64>| bytes_of(&payload, range);
+    table.longest_line = moves_from_bytes(list(&lists.longest_line)).unwrap_or_default();
+    table.policy = moves_from_bytes(list(&lists.policy)).unwrap_or_default();
+    table.starts = numbers_from_bytes(list(&lists.starts)).unwrap_or_default();
     if let Some(en_passant) = &mut table.en_passant {
-        en_passant.values = list(lists.en_passant_values).to_vec();
+        en_passant.values = list(&lists.en_passant_values).to_vec();
     }
     // The values are by far the most of a payload: they stay where they are.
     payload.truncate(index(lists.values.end));
     payload.drain(..index(lists.values.start).min(payload.len()));
     table.values = payload;
-    Ok((claim, children, table))
+}
+
+/// Puts the lists into a bisimulation.
+fn fill_bisimulation(bisimulation: &mut Bisimulation, lists: &Lists, payload: &[u8]) {
+    let list = |range| bytes_of(payload, range);
+    let short = |range| short_numbers_from_bytes(list(range)).unwrap_or_default();
+    let rounds = numbers_from_bytes(list(&lists.blocks_per_round));
+    bisimulation.blocks_per_round = rounds.unwrap_or_default();
+    bisimulation.map = short(&lists.map);
+    bisimulation.parents = short(&lists.parents);
+    bisimulation.split_rounds = short(&lists.split_rounds);
+}
+
+fn index(at: u64) -> usize {
+    usize::try_from(at).unwrap_or(usize::MAX)
+}
+
+fn bytes_of<'a>(payload: &'a [u8], range: &Range<u64>) -> &'a [u8] {
+    let bytes = payload.get(index(range.start)..index(range.end));
+    bytes.unwrap_or_default()
 }
 
 /// The payload with this content.
-pub(super) fn write(material: &Material, children: &[Child], table: &EndgameTable) -> Vec<u8> {
+pub(super) fn write(material: &Material, children: &[Child], body: &Body) -> Vec<u8> {
     let mut payload = Vec::new();
-    let claim = material.claim();
+    let claim = match body {
+        Body::EndgameTable(_) => material.claim(),
+        Body::Bisimulation(_) => material.bisimulation_claim(),
+    };
     write_list(&mut payload, claim.len(), claim.bytes());
     write_list(&mut payload, children.len(), []);
     for child in children {
         write_list(&mut payload, child.claim.len(), child.claim.bytes());
         payload.extend(child.id.bytes());
     }
+    match body {
+        Body::EndgameTable(table) => write_table(&mut payload, material, table),
+        Body::Bisimulation(bisimulation) => write_bisimulation(&mut payload, bisimulation),
+    }
+    payload
+}
+
+fn write_table(payload: &mut Vec<u8>, material: &Material, table: &EndgameTable) {
     let counts = [
         table.raw_states,
         table.states,
@@ -165,24 +228,43 @@ pub(super) fn write(material: &Material, children: &[Child], table: &EndgameTabl
     payload.extend(counts.into_iter().flat_map(u64::to_le_bytes));
     payload.extend(table.max_dtm_plies.to_le_bytes());
     payload.extend(table.max_dtm_states.to_le_bytes());
-    write_moves(&mut payload, &table.longest_line);
-    write_list(
-        &mut payload,
-        table.values.len(),
-        table.values.iter().copied(),
-    );
-    write_moves(&mut payload, &table.policy);
+    write_moves(payload, &table.longest_line);
+    write_list(payload, table.values.len(), table.values.iter().copied());
+    write_moves(payload, &table.policy);
     if material.has_starts() {
-        let starts = table.starts.iter().flat_map(|start| start.to_le_bytes());
-        write_list(&mut payload, table.starts.len(), starts);
+        write_numbers(payload, &table.starts);
     }
     if let Some(en_passant) = &table.en_passant {
         payload.extend(en_passant.raw_states.to_le_bytes());
         payload.extend(en_passant.states.to_le_bytes());
         let values = en_passant.values.iter().copied();
-        write_list(&mut payload, en_passant.values.len(), values);
+        write_list(payload, en_passant.values.len(), values);
     }
-    payload
+}
+
+fn write_bisimulation(payload: &mut Vec<u8>, bisimulation: &Bisimulation) {
+    payload.extend(bisimulation.states.to_le_bytes());
+    payload.extend(bisimulation.edges.to_le_bytes());
+    payload.extend(
+        bisimulation
+            .en_passant_states
+            .iter()
+            .flat_map(|states| states.to_le_bytes()),
+    );
+    write_numbers(payload, &bisimulation.blocks_per_round);
+    for numbers in [
+        &bisimulation.map,
+        &bisimulation.parents,
+        &bisimulation.split_rounds,
+    ] {
+        let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+        write_list(payload, numbers.len(), bytes);
+    }
+}
+
+fn write_numbers(payload: &mut Vec<u8>, numbers: &[u64]) {
+    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
+    write_list(payload, numbers.len(), bytes);
 }
 
 fn write_moves(payload: &mut Vec<u8>, moves: &[Move]) {
@@ -198,125 +280,33 @@ fn write_list(payload: &mut Vec<u8>, length: usize, items: impl IntoIterator<Ite
     payload.extend(items);
 }
 
-/// The moves stored in two bytes each; none if a byte is left over.
-pub(super) fn moves_from_bytes(bytes: &[u8]) -> Option<Vec<Move>> {
-    let (pairs, rest) = bytes.as_chunks::<2>();
-    rest.is_empty().then(|| {
-        pairs
-            .iter()
-            .map(|&pair| Move::from_bits(u16::from_le_bytes(pair)))
-            .collect()
-    })
-}
-
-/// The numbers stored in eight bytes each; none if bytes are left over.
-pub(super) fn numbers_from_bytes(bytes: &[u8]) -> Option<Vec<u64>> {
-    let (numbers, rest) = bytes.as_chunks::<8>();
-    rest.is_empty().then(|| {
-        numbers
-            .iter()
-            .map(|&number| u64::from_le_bytes(number))
-            .collect()
-    })
-}
-
 /// The claim with which a payload begins, of which only a part may be given.
 pub(super) fn read_claim(mut beginning: &[u8]) -> Result<String, Refusal> {
-    let payload = &mut beginning;
-    Fields { payload, at: 0 }.text("claim")
-}
-
-/// The text, if it is printable ASCII.
-pub(super) fn printable(bytes: &[u8]) -> Option<&str> {
-    std::str::from_utf8(bytes)
-        .ok()
-        .filter(|text| text.chars().all(|c| matches!(c, ' '..='~')))
-}
-
-/// A payload of which some bytes have been read.
-struct Fields<'a> {
-    payload: &'a mut dyn Bytes,
-    at: u64,
-}
-
-impl Fields<'_> {
-    /// How many bytes are still to be read.
-    fn left(&self) -> u64 {
-        self.payload.length().saturating_sub(self.at)
-    }
-
-    fn array<const N: usize>(&mut self, name: &str) -> Result<[u8; N], Refusal> {
-        if self.left() < N as u64 {
-            return Err(self.malformed(format_args!("the payload ends inside {name}")));
-        }
-        let mut field = [0; N];
-        self.payload.copy(self.at, &mut field)?;
-        self.at += N as u64;
-        Ok(field)
-    }
-
-    fn u64(&mut self, name: &str) -> Result<u64, Refusal> {
-        self.array(name).map(u64::from_le_bytes)
-    }
-
-    /// The count of a list whose items have at least this many bytes each, all of them present.
-    fn count(&mut self, name: &str, bytes_each: u64) -> Result<u64, Refusal> {
-        let stored = self.u64(name)?;
-        match stored <= self.left() / bytes_each {
-            true => Ok(stored),
-            false => Err(self.malformed(format_args!(
-                "{name} has {stored} items, more than there are bytes for"
-            ))),
-        }
-    }
-
-    /// The place of a list whose items have this many bytes each.
-    fn list(&mut self, name: &str, bytes_each: u64) -> Result<Range<u64>, Refusal> {
-        let bytes = self.count(name, bytes_each)? * bytes_each;
-        let start = self.at;
-        self.at += bytes;
-        Ok(start..self.at)
-    }
-
-    fn text(&mut self, name: &str) -> Result<String, Refusal> {
-        let range = self.list(name, 1)?;
-        let mut bytes = vec![0; (range.end - range.start) as usize];
-        self.payload.copy(range.start, &mut bytes)?;
-        let text = printable(&bytes)
-            .ok_or_else(|| self.malformed(format_args!("{name} is not printable ASCII")))?;
-        Ok(text.to_string())
-    }
-
-    fn children(&mut self, name: &str) -> Result<Vec<Child>, Refusal> {
-        let count = self.count(name, 8 + 32)?;
-        let mut children = Vec::new();
-        for _ in 0..count {
-            let claim = self.text(name)?;
-            children.push(Child {
-                claim,
-                id: Id::from_bytes(self.array(name)?),
-            });
-        }
-        Ok(children)
-    }
-
-    fn malformed(&self, what: impl std::fmt::Display) -> Refusal {
-        let place = format_args!("payload byte {}: {what}", self.at);
-        Refusal::new(Reason::MalformedPayload, place)
-    }
+    Fields::of(&mut beginning).text("claim")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Body, Certificate, Encoding};
+    use super::super::{Certificate, Encoding, Reason};
     use super::*;
 
-    fn example() -> Vec<u8> {
-        Certificate::example(Encoding::Json).payload()
+    /// A certificate of each kind, and one with the fields that only some classes have.
+    fn examples() -> Vec<Certificate> {
+        let table = Certificate::example(Encoding::Json);
+        let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
+        let Body::Bisimulation(mut content) = bisimulation.body.clone() else {
+            panic!()
+        };
+        content.en_passant_states = Some(77);
+        let claim = "bisimulation KPKP board relative to child values".to_string();
+        let children = bisimulation.children.clone();
+        let body = Body::Bisimulation(content);
+        let with_en_passant = Certificate::made_of(Encoding::Json, claim, children, body);
+        vec![table, bisimulation, with_en_passant]
     }
 
-    fn reason(payload: &[u8]) -> Reason {
-        read(payload.to_vec()).unwrap_err().reason
+    fn reason(kind: CertificateKind, payload: &[u8]) -> Reason {
+        read(kind, payload.to_vec()).unwrap_err().reason
     }
 
     #[test]
@@ -338,43 +328,79 @@ mod tests {
         bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x02, 0x34, 0x4f]);
         bytes.extend([3, 0, 0, 0, 0, 0, 0, 0, 16, 255, 0]);
         bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]);
-        assert_eq!(example(), bytes);
+        assert_eq!(examples()[0].payload(), bytes);
+    }
+
+    #[test]
+    fn the_fields_of_a_bisimulation_are_where_the_format_page_says() {
+        for (example, claim, en_passant) in [
+            (1, &b"bisimulation KQK board"[..], None),
+            (
+                2,
+                b"bisimulation KPKP board relative to child values",
+                Some(77),
+            ),
+        ] {
+            let mut bytes = vec![claim.len() as u8, 0, 0, 0, 0, 0, 0, 0];
+            bytes.extend(claim);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([7, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend(b"a child");
+            bytes.extend([0xc1; 32]);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([255; 8]);
+            if let Some(states) = en_passant {
+                bytes.extend([states, 0, 0, 0, 0, 0, 0, 0]);
+            }
+            bytes.extend([3, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([2, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([3, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([0, 0, 0, 0, 0, 1, 0, 0]);
+            bytes.extend([3, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([4, 0, 0, 0, 5, 0, 0, 0, 255, 255, 255, 255]);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0]);
+            bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 4, 3, 2, 1]);
+            assert_eq!(examples()[example].payload(), bytes);
+        }
     }
 
     #[test]
     fn what_was_written_is_read() {
-        let certificate = Certificate::example(Encoding::Json);
-        let (claim, children, table) = read(certificate.payload()).unwrap();
-        assert_eq!(claim, certificate.claim);
-        assert_eq!(children, certificate.children);
-        assert_eq!(Body::EndgameTable(table), certificate.body);
+        for certificate in examples() {
+            let (claim, children, body) =
+                read(certificate.body.kind(), certificate.payload()).unwrap();
+            assert_eq!(claim, certificate.claim);
+            assert_eq!(children, certificate.children);
+            assert_eq!(body, certificate.body);
+        }
     }
 
     #[test]
     fn every_shorter_and_longer_payload_is_refused() {
-        let payload = example();
-        for length in 0..payload.len() {
-            assert_eq!(
-                reason(&payload[..length]),
-                Reason::MalformedPayload,
-                "{length}"
-            );
+        for certificate in examples() {
+            let (kind, payload) = (certificate.body.kind(), certificate.payload());
+            for length in 0..payload.len() {
+                let reason = reason(kind, &payload[..length]);
+                assert_eq!(reason, Reason::MalformedPayload, "{length}");
+            }
+            let longer = [payload, vec![0]].concat();
+            assert_eq!(reason(kind, &longer), Reason::MalformedPayload);
         }
-        let longer = [payload, vec![0]].concat();
-        assert_eq!(reason(&longer), Reason::MalformedPayload);
     }
 
     #[test]
     fn a_payload_that_is_read_is_written_the_same() {
         // Whatever byte is changed, and to whatever: a content has one payload only.
-        let payload = example();
-        for at in 0..payload.len() {
-            for byte in 0..=255 {
-                let mut changed = payload.clone();
-                changed[at] = byte;
-                if let Ok((claim, children, table)) = read(changed.clone()) {
-                    let material = material_of_endgame(&claim).unwrap();
-                    assert_eq!(write(&material, &children, &table), changed);
+        for certificate in examples() {
+            let (kind, payload) = (certificate.body.kind(), certificate.payload());
+            for at in 0..payload.len() {
+                for byte in 0..=255 {
+                    let mut changed = payload.clone();
+                    changed[at] = byte;
+                    if let Ok((claim, children, body)) = read(kind, changed.clone()) {
+                        let material = material_of(kind, &claim).unwrap();
+                        assert_eq!(write(&material, &children, &body), changed);
+                    }
                 }
             }
         }
@@ -382,29 +408,37 @@ mod tests {
 
     #[test]
     fn lengths_beyond_the_bytes_are_refused() {
-        let payload = example();
-        let from_end = [12, 23, 35].map(|bytes| payload.len() - bytes);
-        for start in [[0, 29, 37], from_end].concat() {
-            for length in [1 << 24, 1 << 32, 1 << 61, 1 << 63, (1 << 63) + 1, u64::MAX] {
-                let mut changed = payload.clone();
-                changed[start..start + 8].copy_from_slice(&u64::to_le_bytes(length));
-                assert_eq!(
-                    reason(&changed),
-                    Reason::MalformedPayload,
-                    "{start} {length}"
-                );
+        let places: [(&[usize], &[usize]); 3] = [
+            (&[0, 29, 37], &[12, 23, 35]),
+            (&[0, 30, 38], &[16, 28, 48, 80]),
+            (&[0, 56, 64], &[16, 28, 48, 80]),
+        ];
+        for (certificate, (starts, from_end)) in examples().iter().zip(places) {
+            let (kind, payload) = (certificate.body.kind(), certificate.payload());
+            let from_end: Vec<usize> = from_end.iter().map(|n| payload.len() - n).collect();
+            for start in [starts, &from_end].concat() {
+                for length in [1 << 24, 1 << 32, 1 << 61, 1 << 62, (1 << 63) + 1, u64::MAX] {
+                    let mut changed = payload.clone();
+                    changed[start..start + 8].copy_from_slice(&u64::to_le_bytes(length));
+                    let reason = reason(kind, &changed);
+                    assert_eq!(reason, Reason::MalformedPayload, "{start} {length}");
+                }
             }
         }
     }
 
     #[test]
     fn texts_are_printable_ascii() {
-        let payload = example();
-        for at in [8, 28, 45, 51] {
-            for byte in [0, 10, 0x1f, 0x7f, 0x80, 0xc3, 0xff] {
-                let mut changed = payload.clone();
-                changed[at] = byte;
-                assert_eq!(reason(&changed), Reason::MalformedPayload, "{at} {byte}");
+        let places = [[8, 28, 45, 51], [8, 29, 46, 52], [8, 55, 72, 78]];
+        for (certificate, places) in examples().iter().zip(places) {
+            let payload = certificate.payload();
+            for at in places {
+                for byte in [0, 10, 0x1f, 0x7f, 0x80, 0xc3, 0xff] {
+                    let mut changed = payload.clone();
+                    changed[at] = byte;
+                    let reason = reason(certificate.body.kind(), &changed);
+                    assert_eq!(reason, Reason::MalformedPayload, "{at} {byte}");
+                }
             }
         }
     }

@@ -97,6 +97,24 @@ pub enum Reason {
     WrongCount,
     /// Not the longest line that the format page defines.
     WrongLongestLine,
+    /// `map` has another length than there are vertices.
+    WrongMapLength,
+    /// There are fewer than two rounds, or a list of blocks has another length than the last round says.
+    WrongNumberOfBlocks,
+    /// An entry of `map` is no block.
+    UnknownBlock,
+    /// A block has no vertex.
+    UnusedBlock,
+    /// Blocks are not numbered by their smallest vertices.
+    BlocksOutOfOrder,
+    /// A block has a parent that it cannot have.
+    WrongParent,
+    /// A block does not appear after its parent and before the last round.
+    WrongRound,
+    /// Two vertices with different labels or signatures stay together.
+    NotStable,
+    /// Two vertices with the same label or signature part.
+    NotCoarsest,
     /// The file could not be read.
     Unreadable,
 }
@@ -148,6 +166,15 @@ impl Display for Reason {
             Reason::SymmetryBroken => "symmetry broken",
             Reason::WrongCount => "wrong count",
             Reason::WrongLongestLine => "wrong longest line",
+            Reason::WrongMapLength => "wrong map length",
+            Reason::WrongNumberOfBlocks => "wrong number of blocks",
+            Reason::UnknownBlock => "unknown block",
+            Reason::UnusedBlock => "unused block",
+            Reason::BlocksOutOfOrder => "blocks out of order",
+            Reason::WrongParent => "wrong parent",
+            Reason::WrongRound => "wrong round",
+            Reason::NotStable => "not stable",
+            Reason::NotCoarsest => "not coarsest",
             Reason::Unreadable => "unreadable",
         })
     }

@@ -1,6 +1,6 @@
-//! A session: certificates verified one after the other, so that each can rest on those before it.
+//! A session: certificates verified one after the other, so that each can rest on the tables before it.
 //!
-//! What a verified table gives to its parents is the byte of each of its states. A session remembers the id of every
+//! What a verified table gives to what rests on it is the byte of each of its states. A session remembers the id of every
 //! table that it verified, and never takes a table for a child by its claim alone: the id has to be the one that the
 //! parent names.
 //!
@@ -13,9 +13,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::claim::{material_of_endgame, name_in};
+use super::claim::{name_in, needed_by};
 use super::states::States;
-use super::{Body, Certificate, Checked, Child, Id, Reason, Refusal, table};
+use super::{Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, table};
 
 /// The bytes of memory for tables that nothing rests on now.
 pub(super) const SPARE: usize = 40 << 20;
@@ -60,20 +60,35 @@ impl Session {
             id,
             claim,
             children,
-            body: Body::EndgameTable(table),
+            body,
             ..
         } = certificate;
-        let checked = table::check(&claim, children, table, &mut self.tables);
-        let (checked, states) = checked.map_err(|refusal| refusal.of(id))?;
-        self.tables.insert(id, claim, states, again);
-        Ok(checked)
+        match body {
+            Body::EndgameTable(table) => {
+                let checked = table::check(&claim, children, table, &mut self.tables);
+                let (checked, states) = checked.map_err(|refusal| refusal.of(id))?;
+                self.tables.insert(id, claim, states, again);
+                Ok(checked)
+            }
+            // Nothing rests on a bisimulation.
+            Body::Bisimulation(stored) => {
+                let checked = bisimulation::check(&claim, children, &stored, &mut self.tables);
+                checked.map_err(|refusal| refusal.of(id))
+            }
+        }
     }
 
-    /// Drops what the table with this claim does not rest on, as far as it can be read again and needs more than a little
-    /// memory. This is for before that table is read.
+    /// Takes over what was verified in another session.
+    pub fn join(&mut self, other: Session) {
+        let Tables { tables, requests } = other.tables;
+        self.tables.tables.extend(tables);
+        self.tables.requests = self.tables.requests.max(requests);
+    }
+
+    /// Drops what the certificate with this claim does not rest on, as far as it can be read again and needs more than a
+    /// little memory. This is for before that certificate is read.
     pub fn make_room_for(&mut self, claim: &str) {
-        let needed = material_of_endgame(claim).map(|material| material.needed_children());
-        let needed = needed.unwrap_or_default();
+        let needed = needed_by(claim);
         let is_needed = |claim: &str| needed.contains(claim);
         self.tables.drop_except(is_needed, SPARE);
     }
@@ -131,12 +146,15 @@ impl Tables {
         }
         let again = table.again.as_ref().and_then(|again| again().ok());
         let again = again.filter(|certificate| certificate.id == child.id);
-        let Certificate {
+        let Some(Certificate {
             claim,
             children,
             body: Body::EndgameTable(content),
             ..
-        } = again.ok_or_else(missing)?;
+        }) = again
+        else {
+            return Err(missing());
+        };
         let states = Arc::new(table::states_of(&claim, children, content)?);
         table.states = Some(states.clone());
         Ok(states)
@@ -165,8 +183,21 @@ impl Tables {
     /// One table.
     pub(super) fn of_one(id: Id, states: States) -> Tables {
         let mut tables = Tables::default();
-        tables.insert(id, states.material.claim(), Arc::new(states), None);
+        tables.add(id, states);
         tables
+    }
+
+    /// Adds a table as if it had been verified.
+    pub(super) fn add(&mut self, id: Id, states: States) {
+        self.insert(id, states.material.claim(), Arc::new(states), None);
+    }
+}
+
+#[cfg(test)]
+impl Session {
+    /// The verified tables.
+    pub(super) fn tables_mut(&mut self) -> &mut Tables {
+        &mut self.tables
     }
 }
 
@@ -175,6 +206,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     use super::super::Encoding;
+    use super::super::claim::material_of_endgame;
     use super::*;
 
     #[test]
@@ -233,6 +265,35 @@ mod tests {
             ..child
         };
         assert_eq!(tables.states_of(&unknown).err(), Some(missing));
+    }
+
+    #[test]
+    fn room_is_made_for_a_bisimulation_but_not_for_its_children() {
+        let mut session = Session::new();
+        for (number, name) in [(1, "KQK"), (2, "KBK")] {
+            let claim = format!("endgame {name} board dtm");
+            let material = material_of_endgame(&claim).unwrap();
+            let (mut states, _) = States::of(&material, Vec::new());
+            // More than what is spared.
+            states.set_values(vec![0; SPARE + 1], Vec::new());
+            let again: Again = Box::new(|| Err(Refusal::new(Reason::Unreadable, "gone")));
+            let id = Id::from_bytes([number; 32]);
+            session
+                .tables
+                .insert(id, claim, Arc::new(states), Some(again));
+        }
+        let kept = |session: &Session| {
+            let kept = session
+                .tables
+                .tables
+                .values()
+                .map(|table| table.states.is_some());
+            kept.collect::<Vec<_>>()
+        };
+        session.make_room_for("bisimulation KPK board relative to child values");
+        assert_eq!(kept(&session), [true, false]);
+        session.make_room_for("bisimulation KRK board");
+        assert_eq!(kept(&session), [false, false]);
     }
 
     #[test]

@@ -291,18 +291,51 @@ impl States {
         rows + self.values.len() + self.en_passant.len() * 9
     }
 
+    /// How many canonical states there are.
+    pub(super) fn count(&self) -> usize {
+        self.rows.last().map_or(0, |row| {
+            let own: u32 = row.bits.iter().map(|bits| bits.count_ones()).sum();
+            row.before as usize + own as usize
+        })
+    }
+
+    /// How many canonical en-passant states there are.
+    pub(super) fn en_passant_count(&self) -> usize {
+        self.en_passant.len()
+    }
+
+    /// The number of a state; none where there is no state.
+    #[inline(always)]
+    pub(super) fn number(&self, entry: usize, side: Side) -> Option<usize> {
+        let place = 2 * (entry % 64) + side.index();
+        self.rows.get(entry / 64)?.number(place)
+    }
+
+    /// The number of an en-passant state; none where there is none.
+    pub(super) fn en_passant_number(&self, key: u64) -> Option<usize> {
+        self.en_passant.binary_search(&key).ok()
+    }
+
+    /// The byte of the state with a number; none if there is no such state, or if its byte is still missing.
+    #[inline(always)]
+    pub(super) fn value(&self, number: usize) -> Option<u8> {
+        self.values.get(number).copied()
+    }
+
+    /// The byte of the en-passant state with a number; none as for states.
+    pub(super) fn en_passant_value(&self, number: usize) -> Option<u8> {
+        self.en_passant_values.get(number).copied()
+    }
+
     /// The byte of a state; none where there is no state.
     #[inline(always)]
     pub(super) fn byte(&self, entry: usize, side: Side) -> Option<u8> {
-        let place = 2 * (entry % 64) + side.index();
-        let number = self.rows.get(entry / 64)?.number(place)?;
-        self.values.get(number).copied()
+        self.value(self.number(entry, side)?)
     }
 
     /// The byte of an en-passant state; none where there is none.
     pub(super) fn en_passant_byte(&self, key: u64) -> Option<u8> {
-        let index = self.en_passant.binary_search(&key).ok()?;
-        self.en_passant_values.get(index).copied()
+        self.en_passant_value(self.en_passant_number(key)?)
     }
 
     /// The entry of the canonical image of a placement.
@@ -426,29 +459,52 @@ impl States {
             .filter(|(_, row)| row.bits != [0; 4])
             .flat_map(move |(number, row)| {
                 let squares = self.squares(64 * number);
-                let last = self.material.men().len().saturating_sub(1);
-                row.places().map(move |place| {
-                    let squares = squares.with(last, (place / 2) as u8);
-                    let side = match place % 2 {
-                        0 => Side::White,
-                        _ => Side::Black,
-                    };
-                    (64 * number + place / 2, self.position(squares, side, None))
-                })
+                let places = row.places();
+                places.map(move |place| (64 * number + place / 2, self.at_place(squares, place)))
             })
     }
 
     /// The canonical en-passant states in order.
     pub(super) fn en_passant_positions(&self) -> impl Iterator<Item = (u64, Position<'_>)> {
-        self.en_passant.iter().map(|&key| {
-            let to_move = match key >> 6 & 1 {
-                0 => Side::White,
-                _ => Side::Black,
-            };
-            let squares = self.squares((key >> 7) as usize);
-            let square = Some((key & 63) as u8);
-            (key, self.position(squares, to_move, square))
-        })
+        let keys = self.en_passant.iter();
+        keys.map(|&key| (key, self.en_passant_position(key)))
+    }
+
+    fn en_passant_position(&self, key: u64) -> Position<'_> {
+        let to_move = match key >> 6 & 1 {
+            0 => Side::White,
+            _ => Side::Black,
+        };
+        let squares = self.squares((key >> 7) as usize);
+        self.position(squares, to_move, Some((key & 63) as u8))
+    }
+
+    /// The canonical state with a number.
+    pub(super) fn nth(&self, number: usize) -> Option<Position<'_>> {
+        // Of the rows with as many states before them, all but the last are empty.
+        let rows = self
+            .rows
+            .partition_point(|row| row.before as usize <= number);
+        let index = rows.checked_sub(1)?;
+        let row = self.rows.get(index)?;
+        let place = row.places().nth(number - row.before as usize)?;
+        Some(self.at_place(self.squares(64 * index), place))
+    }
+
+    /// The canonical en-passant state with a number.
+    pub(super) fn nth_en_passant(&self, number: usize) -> Option<Position<'_>> {
+        let key = self.en_passant.get(number)?;
+        Some(self.en_passant_position(*key))
+    }
+
+    /// The position at a place of the row with these squares.
+    fn at_place(&self, squares: Squares, place: usize) -> Position<'_> {
+        let last = self.material.men().len().saturating_sub(1);
+        let side = match place % 2 {
+            0 => Side::White,
+            _ => Side::Black,
+        };
+        self.position(squares.with(last, (place / 2) as u8), side, None)
     }
 
     /// A position of the class.
@@ -551,6 +607,36 @@ mod tests {
                 count += 1;
             }
             assert_eq!(count, census.states, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_state_is_found_by_its_number() {
+        for name in ["KQK", "KPK", "KNNK", "KPKP"] {
+            let (states, census) = states(name);
+            let step = if name.len() == 3 { 1 } else { 31 };
+            let parts =
+                |position: Position| (position.squares, position.to_move, position.en_passant);
+            for (number, (entry, position)) in states.positions().enumerate().step_by(step) {
+                assert_eq!(states.nth(number).map(parts), Some(parts(position)));
+                assert_eq!(states.number(entry, position.to_move), Some(number));
+            }
+            for (number, (key, position)) in states.en_passant_positions().enumerate() {
+                assert_eq!(
+                    states.nth_en_passant(number).map(parts),
+                    Some(parts(position))
+                );
+                assert_eq!(states.en_passant_number(key), Some(number));
+            }
+            let counts = [states.count(), states.en_passant_count()];
+            assert_eq!(
+                counts,
+                [census.states as usize, census.en_passant_states as usize]
+            );
+            for beyond in [0, 1, 1 << 20, u32::MAX as usize, usize::MAX - counts[0]] {
+                assert!(states.nth(counts[0] + beyond).is_none());
+            }
+            assert!(states.nth_en_passant(counts[1]).is_none());
         }
     }
 

@@ -73,7 +73,11 @@ fn take_values(states: &mut States, table: &mut EndgameTable) {
 }
 
 /// Step 3: the children are those that the material needs, and each was verified.
-fn check_children(material: &Material, children: &[Child], tables: &Tables) -> Result<(), Refusal> {
+pub(super) fn check_children(
+    material: &Material,
+    children: &[Child],
+    tables: &Tables,
+) -> Result<(), Refusal> {
     let needed = material.needed_children();
     let mut stored = children.iter();
     for claim in &needed {

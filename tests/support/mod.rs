@@ -6,6 +6,7 @@
     reason = "every test file includes this module and uses a part of it"
 )]
 
+pub mod bisimulation;
 pub mod figures;
 pub mod forge;
 mod property;

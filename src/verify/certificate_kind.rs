@@ -1,0 +1,66 @@
+//! The kinds of certificates: what a claim can be about.
+//!
+//! Source: `docs/certificate-format.md`, *Binary container* and *JSON*.
+
+/// A kind of certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum CertificateKind {
+    EndgameTable,
+    Bisimulation,
+}
+
+impl CertificateKind {
+    /// All kinds of the format page.
+    pub(super) const ALL: [CertificateKind; 2] =
+        [CertificateKind::EndgameTable, CertificateKind::Bisimulation];
+
+    /// The number in a container.
+    pub(super) fn number(self) -> u32 {
+        match self {
+            CertificateKind::EndgameTable => 1,
+            CertificateKind::Bisimulation => 2,
+        }
+    }
+
+    /// The name in JSON.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            CertificateKind::EndgameTable => "endgame-table",
+            CertificateKind::Bisimulation => "bisimulation",
+        }
+    }
+
+    /// The kind with a number.
+    pub(super) fn of_number(number: u32) -> Option<CertificateKind> {
+        let mut all = CertificateKind::ALL.into_iter();
+        all.find(|kind| kind.number() == number)
+    }
+
+    /// The kind with a name.
+    pub(super) fn of_name(name: &str) -> Option<CertificateKind> {
+        let mut all = CertificateKind::ALL.into_iter();
+        all.find(|kind| kind.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_those_of_the_page() {
+        let table = CertificateKind::EndgameTable;
+        let bisimulation = CertificateKind::Bisimulation;
+        let of_number = CertificateKind::of_number;
+        assert_eq!([1, 2].map(of_number), [Some(table), Some(bisimulation)]);
+        for number in [0, 3, 1 << 16, 1 << 24, u32::MAX] {
+            assert_eq!(of_number(number), None);
+        }
+        let of_name = CertificateKind::of_name;
+        let names = ["endgame-table", "bisimulation"];
+        assert_eq!(names.map(of_name), [Some(table), Some(bisimulation)]);
+        for name in ["", "endgame", "Bisimulation", "bisimulation ", "2"] {
+            assert_eq!(of_name(name), None);
+        }
+    }
+}

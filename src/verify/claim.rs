@@ -256,6 +256,11 @@ fn material_of_any(claim: &str) -> Option<Material> {
     kinds.find_map(|kind| material_of(kind, claim).ok())
 }
 
+/// Whether a line is a claim: one of the list, of whatever kind.
+pub fn is_claim(line: &str) -> bool {
+    material_of_any(line).is_some()
+}
+
 /// The claims of all tables that a certificate with this claim rests on, directly or not; none for a claim that is not in
 /// the list.
 pub fn supports(claim: &str) -> BTreeSet<String> {
@@ -374,6 +379,28 @@ mod tests {
         assert_eq!(children("KRPK"), "KPK KQRK KRBK KRK KRNK KRRK");
         assert!(!material("KPK").has_starts() && material("KRPK").has_starts());
         assert!(!material("KRPK").has_en_passant() && material("KPPKP").has_en_passant());
+    }
+
+    #[test]
+    fn lines_of_the_list_are_claims() {
+        for line in [
+            "endgame KQK board dtm",
+            "bisimulation KQK board",
+            "bisimulation KPK board relative to child values",
+        ] {
+            assert!(is_claim(line), "{line}");
+        }
+        for line in [
+            "",
+            "KQK",
+            "endgame KQK",
+            "endgame KRKQ board dtm",
+            "endgame KQK fcs dtm",
+            "endgame KQK board dtm ",
+            "bisimulation KPK board",
+        ] {
+            assert!(!is_claim(line), "{line}");
+        }
     }
 
     #[test]

@@ -26,6 +26,7 @@ use super::{
 
 /// Reads a text, the whole file.
 pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
+    check_utf_8(text)?;
     let heading: Heading = whole(text)?;
     if heading.format != "dchess" {
         let place = format_args!("format: {}", heading.format);
@@ -67,6 +68,18 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         children: content.children,
         body: content.body,
     })
+}
+
+/// Refuses a text that is not UTF-8, which the JSON reader does not notice in what it passes over.
+fn check_utf_8(text: &[u8]) -> Result<(), Refusal> {
+    let Err(error) = std::str::from_utf8(text) else {
+        return Ok(());
+    };
+    let before = text.get(..error.valid_up_to()).unwrap_or_default();
+    let lines = before.split(|&byte| byte == b'\n');
+    let (line, column) = lines.fold((0, 0), |(line, _), bytes| (line + 1, bytes.len() + 1));
+    let place = format_args!("line {line} column {column}: not UTF-8");
+    Err(Refusal::new(Reason::MalformedJson, place))
 }
 
 /// What a text says.
@@ -568,7 +581,19 @@ mod tests {
         let at = text.find("a child").unwrap();
         let mut bytes = text.into_bytes();
         bytes[at] = 0xff;
-        assert_eq!(refusal(bytes).reason, Reason::MalformedJson);
+        let found = refusal(&bytes);
+        assert_eq!(found.reason, Reason::MalformedJson);
+        assert_eq!(found.place, "line 3 column 37: not UTF-8");
+        // Also where nothing but the heading is looked at, and in keys that are passed over.
+        for text in [
+            &b"{\"format\": \"dchess\", \"version\": 2, \"kind\": \"x\", \"y\": \"\xff\"}"[..],
+            b"{\"format\": \"dchess\", \"version\": 2, \"kind\": \"x\", \"\xc3\": 1}",
+            b"{\"\xed\xa0\x80\": [], \"format\": \"dchess\", \"version\": 2, \"kind\": \"x\"}",
+            b"{\"format\": \"dchess\", \"version\": 1, \"kind\": \"x\", \"y\": \"\x80\"}",
+        ] {
+            let found = refusal(text);
+            assert_eq!(found.reason, Reason::MalformedJson, "{found}");
+        }
     }
 
     #[test]

@@ -117,7 +117,7 @@ mod value;
 
 pub use certificate::{Bisimulation, Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
 pub use chess_move::{Move, ParseMoveError};
-pub use claim::{rank, supports};
+pub use claim::{is_claim, rank, supports};
 pub use id::{Id, ParseIdError};
 pub use outline::Outline;
 pub use read::read;

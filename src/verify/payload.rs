@@ -10,9 +10,9 @@ use std::ops::Range;
 use super::certificate_kind::CertificateKind;
 use super::claim::{Material, material_of};
 use super::fields::{
-    Bytes, Fields, moves_from_bytes, numbers_from_bytes, short_numbers_from_bytes,
+    Bytes, Fields, moves_from_bytes, numbers_from_bytes, printable, short_numbers_from_bytes,
 };
-use super::{Bisimulation, Body, Child, EnPassant, EndgameTable, Move, Refusal};
+use super::{Bisimulation, Body, Child, EnPassant, EndgameTable, Move, Reason, Refusal};
 
 /// What a payload holds, with its long lists left where they are.
 pub(super) struct Layout {
@@ -280,14 +280,24 @@ fn write_list(payload: &mut Vec<u8>, length: usize, items: impl IntoIterator<Ite
     payload.extend(items);
 }
 
-/// The claim with which a payload begins, of which only a part may be given.
-pub(super) fn read_claim(mut beginning: &[u8]) -> Result<String, Refusal> {
+/// The claim with which a payload of this length begins, of which only a part may be given.
+///
+/// A line that goes on behind the part is not in the list: all of that are much shorter than a block.
+pub(super) fn read_claim(mut beginning: &[u8], length: u64) -> Result<String, Refusal> {
+    if let Some((count, line)) = beginning.split_first_chunk::<8>() {
+        let count = u64::from_le_bytes(*count);
+        let goes_on = count > line.len() as u64 && count <= length.saturating_sub(8);
+        if goes_on && printable(line).is_some() {
+            let place = format_args!("claim: a line of {count} characters");
+            return Err(Refusal::new(Reason::UnknownClaim, place));
+        }
+    }
     Fields::of(&mut beginning).text("claim")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Certificate, Encoding, Reason};
+    use super::super::{Certificate, Encoding};
     use super::*;
 
     /// A certificate of each kind, and one with the fields that only some classes have.

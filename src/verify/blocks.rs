@@ -356,7 +356,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_class_and_the_kind_bound_the_length() {
-        use CertificateKind::{Bisimulation, EndgameTable};
+        use CertificateKind::{Bisimulation, Bounds, EndgameTable};
         // The other blocks are no streams, and are not looked at.
         let refusal = |kind, claim: &str, length: u64| {
             let data = compress_to_vec(&payload_of(claim, BLOCK), 6);
@@ -395,6 +395,19 @@ pub(super) mod tests {
                 let length = factor + (1 << 24) + over;
                 assert_eq!(refusal(Bisimulation, claim, length), wanted, "{claim}");
             }
+        }
+        for (claim, factor) in [
+            ("bounds KQK board", 128 * 10 * 64 * 64),
+            ("bounds KPK board from KQK KRK", 128 * 32 * 64 * 64),
+            ("bounds KBNK board", 128 * 10 * 64 * 64 * 64),
+        ] {
+            for (over, wanted) in [(0, Reason::MalformedBlock), (1, Reason::LengthOutOfBounds)] {
+                let length = factor + (1 << 24) + over;
+                assert_eq!(refusal(Bounds, claim, length), wanted, "{claim}");
+            }
+        }
+        for claim in [CLAIM, "bisimulation KQK board", "bounds KPK board"] {
+            assert_eq!(refusal(Bounds, claim, 1 << 20), Reason::UnknownClaim);
         }
         for claim in [CLAIM, "bisimulation KPK board"] {
             assert_eq!(refusal(Bisimulation, claim, 1 << 20), Reason::UnknownClaim);

@@ -178,16 +178,24 @@ impl<'a> Rounds<'a> {
                 let reason = Reason::WrongRound;
                 return Err(other_round(vertices, vertex, reason, field, stored, found));
             }
+            // In the last round nothing comes from moves: otherwise it would not be the last.
+            if known == last {
+                let named = vertices.named(vertex.number);
+                let place = format_args!("{field}: vertex {named}: known from moves in {last}");
+                return Err(Refusal::new(Reason::WrongRound, place));
+            }
         }
         Ok(())
     }
 
-    /// Step 9.
+    /// Step 9: the last round is the one after that in which something comes from moves for the last time.
     fn check_last(&self) -> Result<(), Refusal> {
         let stored = self.stored.rounds;
-        let lists = Side::BOTH.map(|side| [self.wins(side).1, self.holds(side).1]);
-        let rounds = lists.as_flattened().iter().copied().flatten();
-        let largest = rounds.filter(|&&round| round < stored).max();
+        let wins = Side::BOTH.map(|side| self.wins(side).1);
+        let wins = wins.into_iter().flatten().filter(|&&round| round != NEVER);
+        let holds = Side::BOTH.map(|side| self.holds(side).1);
+        let holds = holds.into_iter().flatten().filter(|&&round| round < stored);
+        let largest = wins.chain(holds).max();
         let found = largest.map_or(1, |&largest| largest.saturating_add(1));
         same(Reason::WrongCount, "rounds", stored.into(), found.into())
     }

@@ -15,6 +15,7 @@
 //! | `symmetry`, `states`, `class`, `images` | the states of a class and their successors |
 //! | `value`, `counts`, `table` | the check of an endgame table |
 //! | `graph`, `partition`, `refinement`, `bisimulation` | the check of a bisimulation |
+//! | `graph`, `rounds`, `deletions`, `bounds` | the check of bounds |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -85,6 +86,7 @@
 mod base64;
 mod bisimulation;
 mod blocks;
+mod bounds;
 mod certificate;
 mod certificate_kind;
 mod chess_move;
@@ -92,6 +94,7 @@ mod claim;
 mod class;
 mod container;
 mod counts;
+mod deletions;
 mod fields;
 mod graph;
 mod id;
@@ -107,6 +110,7 @@ mod reach;
 mod read;
 mod refinement;
 mod refusal;
+mod rounds;
 mod session;
 mod square;
 mod squares;
@@ -115,9 +119,11 @@ mod symmetry;
 mod table;
 mod value;
 
-pub use certificate::{Bisimulation, Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
+pub use certificate::{
+    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable,
+};
 pub use chess_move::{Move, ParseMoveError};
-pub use claim::{rank, supports};
+pub use claim::{is_claim, rank, supports};
 pub use id::{Id, ParseIdError};
 pub use outline::Outline;
 pub use read::read;

@@ -18,8 +18,8 @@ use super::certificate_kind::CertificateKind;
 use super::container::{self, HEADER};
 use super::fields::{Bytes, moves_from_bytes};
 use super::payload::{Layout, Lists};
-use super::read::{Input, VERSION};
-use super::{Body, Child, Encoding, Id, Move, Reason, Refusal};
+use super::read::{Input, VERSION, unreadable};
+use super::{Body, Child, Encoding, Id, Move, Refusal};
 
 /// A binary certificate of which only the outline has been read.
 pub struct Outline<S> {
@@ -50,7 +50,7 @@ impl<S: Read + Seek> Outline<S> {
     /// Those of [`read`](super::read()), except those of blocks that are not looked at, and without an id.
     pub fn open(mut source: S) -> Result<Outline<S>, Refusal> {
         let start = source.seek(SeekFrom::Start(0));
-        start.map_err(|error| Refusal::new(Reason::Unreadable, error))?;
+        start.map_err(unreadable)?;
         let frame = container::check(Input::new(&mut source), &[], |_| {})?;
         let mut blocks = Blocks::new(source, HEADER, &frame)?;
         let layout = Layout::of(frame.kind, &mut blocks)?;
@@ -71,7 +71,8 @@ impl<S: Read + Seek> Outline<S> {
     ///
     /// # Errors
     ///
-    /// [`Reason::MalformedBlock`], or [`Reason::Unreadable`] if the source fails.
+    /// [`Reason::MalformedBlock`](super::Reason::MalformedBlock), or
+    /// [`Reason::Unreadable`](super::Reason::Unreadable) if the source fails.
     pub fn id(&mut self) -> Result<Id, Refusal> {
         let mut hash = Id::hash(VERSION, self.kind.number());
         self.blocks.each(|block| hash.update(block))?;
@@ -152,7 +153,7 @@ mod tests {
 
     use super::super::blocks::tests::compressed;
     use super::super::container::tests::{file, file_of_kind};
-    use super::super::{Certificate, EnPassant, read};
+    use super::super::{Certificate, EnPassant, Reason, read};
     use super::*;
 
     /// Well-formed tables of all shapes: the fields of three men, of four, and of en passant; short and over several blocks.

@@ -112,7 +112,7 @@ fn false_rounds() -> Vec<Fixture> {
         ),
         forged("a hold that was known later", &[WrongRound], &|told| {
             let list = told.list("black_holds");
-            let state = place(list, |round| (2..20).contains(&round));
+            let state = place(list, |round| (1..20).contains(&round));
             list[state] += 1;
         }),
         forged(
@@ -120,7 +120,7 @@ fn false_rounds() -> Vec<Fixture> {
             &[WrongRound],
             &|told| {
                 let list = told.list("black_holds");
-                let state = place(list, |round| (2..20).contains(&round));
+                let state = place(list, |round| (1..20).contains(&round));
                 list[state] = 0;
             },
         ),

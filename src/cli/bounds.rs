@@ -230,7 +230,7 @@ fn json_report(
         deleted_open_share: share(counts.open, bounded.edges),
         strictly_worse: counts.worse_in_the_end,
         rounds: bounded.bounds.rounds,
-        lookups: bounded.bounds.lookups,
+        lookups: bounded.lookups(),
         certificate,
         id: sealed.id().to_string(),
     }
@@ -273,10 +273,7 @@ fn print_figures(
             "worse in the end (the ceiling)",
             deleted(counts.worse_in_the_end),
         ),
-        (
-            "looked at a successor, times",
-            grouped(bounded.bounds.lookups),
-        ),
+        ("looked at a successor, times", grouped(bounded.lookups())),
     ] {
         report.line(&format!("{name:41} {figure}"))?;
     }

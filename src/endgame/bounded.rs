@@ -73,6 +73,11 @@ impl Bounded {
         self.states + self.en_passant_states
     }
 
+    /// How often a successor or predecessor was looked at, for bounds and deletions.
+    pub fn lookups(&self) -> u64 {
+        self.bounds.lookups + self.dominance.dominators.len() as u64
+    }
+
     /// The bounds of a vertex in the end.
     pub fn interval(&self, vertex: usize) -> Interval {
         let bounds = &self.bounds;

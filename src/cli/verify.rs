@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     if let Some(line) = args.claim.as_deref().filter(|line| !verify::is_claim(line)) {
         return Err(Failure::Error(format!(
             "--claim `{}` is no claim; a claim is one line like `endgame KQK board dtm`, \
-             `bisimulation KQK board` or `bisimulation KPK board relative to child values`",
+             `bisimulation KQK board` or `bounds KPK board from KQK KRK`",
             one_line(line)
         )));
     }

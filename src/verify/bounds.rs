@@ -761,12 +761,11 @@ mod tests {
     /// the place of the first record.
     fn two_moves(to_move: Side) -> (usize, usize, usize, usize) {
         let is_good = |to: &Move| (win(*to) != NEVER) == (to_move == Side::White);
-        let is_wanted = |vertex: &Vertex| {
-            vertex.moves.iter().any(|to| is_good(to)) && !vertex.moves.iter().all(|to| is_good(to))
-        };
+        let is_wanted =
+            |vertex: &Vertex| vertex.moves.iter().any(is_good) && !vertex.moves.iter().all(is_good);
         let vertex = vertex(to_move, is_wanted);
         let moves = &KRK.0.vertices[vertex].moves;
-        let good = moves.iter().position(|to| is_good(to)).unwrap();
+        let good = moves.iter().position(is_good).unwrap();
         let bad = moves.iter().position(|to| !is_good(to)).unwrap();
         (vertex, good, bad, KRK.0.records(vertex).start)
     }
@@ -899,7 +898,8 @@ mod tests {
     fn the_first_failure_is_told() {
         use Reason::{LeakingSet, WrongRank, WrongRecord, WrongRound};
         let lost = vertex(Side::Black, |vertex| win(Move::Vertex(vertex.number)) == 16);
-        let steps: [(fn(&mut Bounds, usize), Reason); 5] = [
+        type Change = fn(&mut Bounds, usize);
+        let steps: [(Change, Reason); 5] = [
             (|s, lost| s.black_holds[lost] = 33, LeakingSet),
             (|s, lost| s.white_wins[lost] = 18, WrongRank),
             (|s, lost| s.white_holds[lost] = 17, WrongRound),

@@ -160,11 +160,8 @@ impl<'a> Rounds<'a> {
                 true => NEVER,
                 false => 0,
             };
-            // What is known by the last round alone does not go on to other vertices.
-            let of_move = |to| match self.hold_by(vertex, to, side) {
-                round if round < last => round,
-                _ => NEVER,
-            };
+            // What is known in the last round gives no number up to the last: it does not go on to other vertices.
+            let of_move = |to| self.hold_by(vertex, to, side);
             let known = after(vertex, side, without_moves, of_move);
             let is_never_lost = at(self.wins(side.other()).1, vertex.number) == NEVER;
             let found = match known < last {

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use dchess::endgame::{Endgame, Library, Material, MoveGraph, Quotient};
+use dchess::endgame::{ChildStates, Endgame, Library, Material, MoveGraph, Quotient};
 use dchess::game::Silent;
 
 /// Class, blocks, rounds.
@@ -18,9 +18,8 @@ fn moves(name: &str) -> MoveGraph {
     let material: Material = name.parse().expect("the name is one of a class");
     let mut library = Library::new();
     Endgame::solve(&material, &mut library, &Silent).expect("nobody interrupts a benchmark");
-    let moves = MoveGraph::of(&material, &library, &Silent);
-    let moves = moves.expect("nobody interrupts a benchmark");
-    moves.expect("the class has just been solved")
+    MoveGraph::of(&material, &library, ChildStates::Merged, &Silent)
+        .expect("nobody interrupts a benchmark")
 }
 
 fn refine(criterion: &mut Criterion) {

@@ -85,6 +85,13 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         WrongParent,
         WrongRound,
         NotStable,
+        WrongNumberOfRounds,
+        LeakingSet,
+        WrongRank,
+        WrongNumberOfRecords,
+        WrongRecord,
+        DominatingMoveDeleted,
+        NotDominated,
         NotCoarsest,
         Unreadable,
     ];

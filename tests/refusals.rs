@@ -10,6 +10,8 @@ mod support;
 mod bisimulation;
 #[path = "refusals/blocks.rs"]
 mod blocks;
+#[path = "refusals/bounds.rs"]
+mod bounds;
 #[path = "refusals/children.rs"]
 mod children;
 #[path = "refusals/four_men.rs"]

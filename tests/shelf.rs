@@ -543,3 +543,24 @@ fn with_a_claim_only_what_it_rests_on_may_claim_something_else() {
     let other = "REFUTED differs, REFUTED differs".to_owned();
     assert_eq!(verdicts(&["KQK.bin", "KRK.bin"], "KPK"), (1, other));
 }
+
+#[test]
+fn a_claim_that_is_none_is_a_mistake_of_the_caller() {
+    let folder = folder_with(&["KQK.bin"]);
+    for line in [
+        "",
+        "KQK",
+        "endgame KQK board",
+        "endgame KRKQ board dtm",
+        "bisimulation KPK board",
+        "endgame KQK board dtm\n",
+    ] {
+        let output = run(folder.path(), &["verify", "--claim", line, "KQK.bin"]);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(output.stdout.is_empty());
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(message.contains("is no claim"), "{message}");
+        assert!(message.contains("`endgame KQK board dtm`"), "{message}");
+    }
+}

@@ -4,10 +4,12 @@
 //! code with it; that is why nothing here can decode.
 
 mod bisimulation;
+mod bounds;
 mod child;
 mod endgame;
 mod sealed;
 
 pub use bisimulation::bisimulation_claim;
+pub use bounds::bounds_claim;
 pub use endgame::endgame_claim;
 pub use sealed::{Format, Id, SealError, Sealed};

@@ -3,6 +3,7 @@
 mod aldebaran;
 mod artifact;
 mod block_map;
+mod bounds;
 mod completions;
 mod cost;
 mod crosscheck;
@@ -64,6 +65,7 @@ struct Cli {
 enum Command {
     SolveEndgame(solve_endgame::Args),
     Refine(refine::Args),
+    Bounds(bounds::Args),
     Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
     Probe(probe::Args),
@@ -82,6 +84,7 @@ pub(crate) fn run() -> ExitCode {
     let outcome = interrupt::install().and_then(|()| match command {
         Command::SolveEndgame(args) => solve_endgame::run(&args, &mut output),
         Command::Refine(args) => refine::run(&args, &mut output),
+        Command::Bounds(args) => bounds::run(&args, &mut output),
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),

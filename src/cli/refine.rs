@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use dchess::certificate::{Format, Sealed, bisimulation_claim};
-use dchess::endgame::{Comparer, Endgame, Material, MoveGraph, Quotient, SemanticPartition};
+use dchess::endgame::{
+    ChildStates, Comparer, Endgame, Material, MoveGraph, Quotient, SemanticPartition,
+};
 
 use super::aldebaran;
 use super::artifact::Draft;
@@ -120,7 +122,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         return explain(args, fens, Shelf::read_only(folder), stdout);
     }
     let mut shelf = Shelf::new(folder);
-    check_size(args, destination.format)?;
+    check_size(material, args.memory, destination.format)?;
     check_places(args, &destination, &shelf)?;
     interrupt::listen();
     let clock = Clock::start();
@@ -209,8 +211,7 @@ fn refine(material: &Material, shelf: &mut Shelf, progress: &Progress) -> Result
     }
     progress.class(classes.len(), classes.len(), material);
     let endgame = shelf.solve(material, progress)?;
-    let moves = MoveGraph::of(material, shelf.library(), progress)?
-        .ok_or_else(|| fault("the class was solved and is not there"))?;
+    let moves = MoveGraph::of(material, shelf.library(), ChildStates::Merged, progress)?;
     let clock = Clock::start();
     let quotient = Quotient::of(&moves, progress)?;
     let seconds = clock.cpu_seconds();
@@ -241,7 +242,7 @@ fn explain(
 ) -> Result<Exit, Failure> {
     let material = &args.universe;
     let pair = Pair::read(material, fens)?;
-    check_size(args, Format::Compressed)?;
+    check_size(material, args.memory, Format::Compressed)?;
     interrupt::listen();
     let progress = Progress::new(args.quiet);
     let pool = args.threads.pool()?;
@@ -255,8 +256,11 @@ fn explain(
 }
 
 /// Refuses to begin what memory or the format cannot hold.
-fn check_size(args: &Args, format: Format) -> Result<(), Failure> {
-    let material = &args.universe;
+pub(crate) fn check_size(
+    material: &Material,
+    memory_limit: Option<Bytes>,
+    format: Format,
+) -> Result<(), Failure> {
     let estimate = RefinementEstimate::of(material);
     if estimate.edges > u64::from(u32::MAX) || estimate.payload > LONGEST_PAYLOAD {
         return Err(Failure::Error(format!(
@@ -277,7 +281,7 @@ fn check_size(args: &Args, format: Format) -> Result<(), Failure> {
     let solving = Estimate::of_all(&classes, |class| class != material);
     let solving = solving.iter().map(|estimate| estimate.memory).max();
     let memory = solving.unwrap_or(0) + estimate.memory;
-    let limit = args.memory.map(|bytes| bytes.0).or_else(free_memory);
+    let limit = memory_limit.map(|bytes| bytes.0).or_else(free_memory);
     if let Some(limit) = limit
         && memory > limit
     {

@@ -82,6 +82,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
             "`-` is standard input, which can be read only once".to_owned(),
         ));
     }
+    if let Some(line) = args.claim.as_deref().filter(|line| !verify::is_claim(line)) {
+        return Err(Failure::Error(format!(
+            "--claim `{}` is no claim; a claim is one line like `endgame KQK board dtm`, \
+             `bisimulation KQK board` or `bounds KPK board from KQK KRK`",
+            one_line(line)
+        )));
+    }
     let subjects: Vec<Subject> = args
         .paths
         .iter()

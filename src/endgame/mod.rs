@@ -14,6 +14,7 @@
 //! the [`Symmetry`] of the board, [`Transitions`] are their moves as a game that any algorithm of
 //! [`crate::solve`] can work on.
 
+mod bounded;
 mod cells;
 mod census;
 mod conversion;
@@ -45,11 +46,12 @@ mod universe;
 mod value_byte;
 mod zugzwang;
 
+pub use bounded::{Bounded, Facts};
 pub use distinction::{Comparer, Distinction, Place, Step};
 pub use enumeration::{Enumeration, Placement};
 pub use library::{EvaluatedMove, Library, LookupError};
 pub use material::{Material, MaterialError};
-pub use move_graph::{Label, MoveGraph, StateNumbers};
+pub use move_graph::{ChildStates, Label, MoveGraph, StateNumbers};
 pub use only_move::OnlyMoves;
 pub use packed::TableBytes;
 pub use quotient::{Misfit, Quotient, SemanticPartition};

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use shakmaty::{Bitboard, Color, Square};
 
-use super::conversion::{Child, Conversions, Landing, side};
+use super::conversion::{Conversions, Landing, side};
 use super::group::Group;
 use super::index::Index;
 use super::men::{Men, is_double_step, middle};
@@ -60,8 +60,25 @@ const SIDES: [Color; 2] = [Color::White, Color::Black];
 /// The labels of states with a side to move: ordinary, checkmate, stalemate; then those of children.
 const LABELS: u32 = 3;
 
-/// Ends for the states of children: sides to move times bytes.
-const CHILD_STATES: usize = 512;
+/// What is told of the states of children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChildStates {
+    /// The side to move, result and distance alone: moves into two states that have the same are one edge.
+    Merged,
+    /// Each is a state of its own for the moves of one state: two moves into different states are two edges.
+    Apart,
+}
+
+impl ChildStates {
+    /// How many ends there are for one side to move and byte: as many as one state can have moves into. (Three men take
+    /// at most two men each, and three pawns become one of four men on at most three squares each.)
+    const fn copies(self) -> usize {
+        match self {
+            ChildStates::Merged => 1,
+            ChildStates::Apart => 64,
+        }
+    }
+}
 
 /// What can be told of a state of a [`MoveGraph`] without looking at its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,8 +94,8 @@ pub enum Label {
 }
 
 impl MoveGraph {
-    /// The moves of a solved class, whose children are in the library. Runs on the current rayon pool.
-    /// `None` if the class is not in the library.
+    /// The moves of a class, whose children are in the library; the class itself need not be, and its values are
+    /// not looked at. Runs on the current rayon pool.
     ///
     /// # Errors
     ///
@@ -90,27 +107,27 @@ impl MoveGraph {
     pub fn of(
         material: &Material,
         library: &Library,
+        children: ChildStates,
         observer: &dyn Observer,
-    ) -> Result<Option<MoveGraph>, Interrupted> {
+    ) -> Result<MoveGraph, Interrupted> {
         const GROUPS: usize = 1 << 6;
         const BATCH: usize = 1 << 12;
-        let Some(class) = library.class(material) else {
-            return Ok(None);
-        };
+        let index = Index::new(material);
         let conversions = library.conversions(material);
-        let numbering = Numbering::of(class);
+        let numbering = Numbering::of(&index);
         let states = numbering.len();
         let en_passant_states = numbering.en_passant.len();
         let leaves = states + en_passant_states;
-        let groups = class.index.len() / 64;
+        let groups = index.len() / 64;
         observer.begin("building the graph", groups as u64);
         let builder = Rower {
             numbering: &numbering,
             conversions: &conversions,
             leaves,
+            copies: children.copies(),
         };
         let mut graph = GraphBuilder::new();
-        let mut labels = Vec::with_capacity(leaves + CHILD_STATES);
+        let mut labels = Vec::with_capacity(leaves + 512 * children.copies());
         let mut edges = 0;
         let mut sides = numbering.sides();
         let mut en_passant_rows = Vec::new();
@@ -141,17 +158,19 @@ impl MoveGraph {
         }
         for turn in SIDES {
             for byte in 0..=255 {
-                graph.push_end(value_of(byte));
-                labels.push(2 * LABELS + side(turn) as u32 * 256 + u32::from(byte));
+                for _ in 0..children.copies() {
+                    graph.push_end(value_of(byte));
+                    labels.push(2 * LABELS + side(turn) as u32 * 256 + u32::from(byte));
+                }
             }
         }
-        Ok(Some(MoveGraph {
+        Ok(MoveGraph {
             graph: graph.finish(),
             labels,
             states,
             en_passant_states,
             edges,
-        }))
+        })
     }
 
     /// How many states the graph has without those of children.
@@ -197,7 +216,7 @@ impl<'a> StateNumbers<'a> {
     pub fn of(material: &Material, library: &'a Library) -> Option<StateNumbers<'a>> {
         library
             .class(material)
-            .map(|class| StateNumbers(Numbering::of(class)))
+            .map(|class| StateNumbers(Numbering::of(&class.index)))
     }
 
     /// The number of the canonical image of a legal state; `None` if there is no such en-passant
@@ -218,8 +237,7 @@ impl<'a> StateNumbers<'a> {
 }
 
 impl<'a> Numbering<'a> {
-    fn of(class: &'a Child) -> Numbering<'a> {
-        let index = &class.index;
+    fn of(index: &'a Index) -> Numbering<'a> {
         let groups = index.len() / 64;
         let mut numbering = Numbering {
             index,
@@ -311,6 +329,8 @@ struct Rower<'a> {
     conversions: &'a Conversions<'a>,
     /// The number of the first end for states of children.
     leaves: usize,
+    /// How many of these ends there are for one side to move and byte.
+    copies: usize,
 }
 
 impl Rower<'_> {
@@ -330,6 +350,7 @@ impl Rower<'_> {
                     successors,
                     &landings,
                     self.leaves_after(turn),
+                    self.copies,
                     self.conversions,
                     is_check,
                 );
@@ -346,6 +367,7 @@ impl Rower<'_> {
                         successors.clone(),
                         &landings,
                         self.leaves_after(turn),
+                        self.copies,
                         self.conversions,
                         is_check,
                     );
@@ -355,6 +377,7 @@ impl Rower<'_> {
                 successors,
                 &landings,
                 self.leaves_after(turn),
+                self.copies,
                 self.conversions,
                 is_check,
             );
@@ -363,7 +386,7 @@ impl Rower<'_> {
 
     /// The first end for states of children after a move of this side.
     fn leaves_after(&self, turn: Color) -> usize {
-        self.leaves + side(!turn) * 256
+        self.leaves + side(!turn) * 256 * self.copies
     }
 
     /// Collects the quiet successors and the canonical landings of a state, and says whether its king
@@ -436,16 +459,24 @@ impl Rows {
         mut successors: Vec<Successor>,
         landings: &[Landing],
         leaves: usize,
+        copies: usize,
         conversions: &Conversions,
         is_check: bool,
     ) {
-        successors.extend(landings.iter().map(|&landing| match landing {
-            Landing::Sink => Successor::SINK,
-            Landing::Child { .. } => {
-                let byte = conversions.byte(landing);
-                StateIndex::new(leaves + usize::from(byte)).into()
+        let mut bytes = Vec::new();
+        for &landing in landings {
+            match landing {
+                Landing::Sink => successors.push(Successor::SINK),
+                Landing::Child { .. } => bytes.push(usize::from(conversions.byte(landing))),
             }
-        }));
+        }
+        bytes.sort_unstable();
+        for like in bytes.chunk_by(|a, b| a == b) {
+            let ends = like.iter().zip(0..copies);
+            successors.extend(ends.map(|(byte, copy)| {
+                Successor::from(StateIndex::new(leaves + byte * copies + copy))
+            }));
+        }
         distinct(&mut successors);
         self.lengths.push((successors.len() as u32, is_check));
         self.successors.extend(successors);

@@ -5,12 +5,14 @@
 //! this layer is a value or a container; the algorithms are in [`crate::solve`].
 
 mod graph;
+mod interval;
 mod observer;
 mod plies;
 mod value;
 mod values;
 
 pub use graph::{Graph, GraphBuilder, Predecessors, StateIndex, Successor};
+pub use interval::{Interval, Player};
 pub use observer::{Interrupted, Observer, Silent};
 pub use plies::Plies;
 pub use value::{Outcome, Value};

@@ -2,6 +2,9 @@
 //!
 //! Nothing here knows chess, holds a solved table or looks at a clock.
 
+pub mod bounds;
 pub mod ceiling;
+pub mod dominance;
+pub mod local;
 pub mod refine;
 pub mod retrograde;

@@ -17,6 +17,7 @@ use super::claim::material_of;
 use super::container::Frame;
 use super::fields::Bytes;
 use super::payload;
+use super::read::unreadable;
 use super::{Reason, Refusal};
 
 /// The bytes of a block before compression.
@@ -142,15 +143,15 @@ impl<S: Read + Seek> Bytes for Blocks<S> {
 
 /// So many bytes of a source, from a place on.
 fn bytes_of(source: &mut (impl Read + Seek), at: u64, count: u64) -> Result<Vec<u8>, Refusal> {
-    let unreadable = |error: &dyn std::fmt::Display| Refusal::new(Reason::Unreadable, error);
-    source
-        .seek(SeekFrom::Start(at))
-        .map_err(|error| unreadable(&error))?;
+    source.seek(SeekFrom::Start(at)).map_err(unreadable)?;
     let mut bytes = Vec::new();
     let read = source.take(count).read_to_end(&mut bytes);
-    match read.map_err(|error| unreadable(&error))? as u64 == count {
+    match read.map_err(unreadable)? as u64 == count {
         true => Ok(bytes),
-        false => Err(unreadable(&"the file is shorter than before")),
+        false => Err(Refusal::new(
+            Reason::Unreadable,
+            "the file is shorter than before",
+        )),
     }
 }
 
@@ -218,7 +219,7 @@ fn expand_block(block: &[u8], expanded: usize, number: usize) -> Result<Vec<u8>,
 
 /// Refuses a length that is over the limit of the kind and the class, which the first block tells.
 fn check_length(kind: CertificateKind, first_block: &[u8], length: u64) -> Result<(), Refusal> {
-    let material = material_of(kind, &payload::read_claim(first_block)?)?;
+    let material = material_of(kind, &payload::read_claim(first_block, length)?)?;
     let longest = material.longest_payload(kind);
     if length > longest {
         let place = format_args!("byte 25: expanded length {length}, the limit is {longest}");
@@ -330,8 +331,32 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_claim_that_is_longer_than_a_block_is_unknown() {
+        let with_claim = |count: u64, line: u8, length: usize| {
+            let mut payload = count.to_le_bytes().to_vec();
+            payload.resize(length, line);
+            reason(&compressed(&payload), length as u64)
+        };
+        let block = BLOCK as u64;
+        for (count, line, length, wanted) in [
+            (70_000, b'x', 70_008, Reason::UnknownClaim),
+            (70_000, b'x', 70_009, Reason::UnknownClaim),
+            (block - 8, b'x', BLOCK + 1, Reason::UnknownClaim),
+            (block - 7, b'x', BLOCK + 1, Reason::UnknownClaim),
+            // It is not all there, or no line.
+            (70_000, b'x', 70_007, Reason::MalformedPayload),
+            (block - 7, b'x', BLOCK, Reason::MalformedPayload),
+            (u64::MAX, b'x', 70_008, Reason::MalformedPayload),
+            (70_000, b'\n', 70_008, Reason::MalformedPayload),
+        ] {
+            let found = with_claim(count, line, length);
+            assert_eq!(found, wanted, "{count} {line} {length}");
+        }
+    }
+
+    #[test]
     fn the_class_and_the_kind_bound_the_length() {
-        use CertificateKind::{Bisimulation, EndgameTable};
+        use CertificateKind::{Bisimulation, Bounds, EndgameTable};
         // The other blocks are no streams, and are not looked at.
         let refusal = |kind, claim: &str, length: u64| {
             let data = compress_to_vec(&payload_of(claim, BLOCK), 6);
@@ -370,6 +395,19 @@ pub(super) mod tests {
                 let length = factor + (1 << 24) + over;
                 assert_eq!(refusal(Bisimulation, claim, length), wanted, "{claim}");
             }
+        }
+        for (claim, factor) in [
+            ("bounds KQK board", 128 * 10 * 64 * 64),
+            ("bounds KPK board from KQK KRK", 128 * 32 * 64 * 64),
+            ("bounds KBNK board", 128 * 10 * 64 * 64 * 64),
+        ] {
+            for (over, wanted) in [(0, Reason::MalformedBlock), (1, Reason::LengthOutOfBounds)] {
+                let length = factor + (1 << 24) + over;
+                assert_eq!(refusal(Bounds, claim, length), wanted, "{claim}");
+            }
+        }
+        for claim in [CLAIM, "bisimulation KQK board", "bounds KPK board"] {
+            assert_eq!(refusal(Bounds, claim, 1 << 20), Reason::UnknownClaim);
         }
         for claim in [CLAIM, "bisimulation KPK board"] {
             assert_eq!(refusal(Bisimulation, claim, 1 << 20), Reason::UnknownClaim);

@@ -3,7 +3,7 @@
 //! Nothing in it has been judged beyond its form: the digest or the id is right, every field has its type, texts are
 //! printable ASCII. Whether any of it is true, [`verify`](super::verify) says.
 //!
-//! Source: `docs/certificate-format.md`, *Binary container* and the payloads of both kinds.
+//! Source: `docs/certificate-format.md`, *Binary container* and the payloads of all kinds.
 
 use std::fmt::{self, Display};
 
@@ -83,6 +83,8 @@ pub enum Body {
     EndgameTable(EndgameTable),
     /// Kind 2.
     Bisimulation(Bisimulation),
+    /// Kind 3.
+    Bounds(Bounds),
 }
 
 impl Body {
@@ -95,6 +97,7 @@ impl Body {
         match self {
             Body::EndgameTable(_) => CertificateKind::EndgameTable,
             Body::Bisimulation(_) => CertificateKind::Bisimulation,
+            Body::Bounds(_) => CertificateKind::Bounds,
         }
     }
 }
@@ -177,6 +180,38 @@ pub struct Bisimulation {
     pub split_rounds: Vec<u32>,
 }
 
+/// The payload of bounds after its claim and its children. The vertices are those of a [`Bisimulation`]; a list of rounds
+/// has for each of them the first round in which something is known, 65,535 if it never is. All fields are as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Canonical states.
+    pub states: u64,
+    /// Distinct pairs of a state and a successor, the draw sink included.
+    pub edges: u64,
+    /// Where both sides have a pawn, the number of canonical en-passant states.
+    pub en_passant_states: Option<u64>,
+    /// The number of the last round.
+    pub rounds: u16,
+    /// When it is known that White wins.
+    pub white_wins: Vec<u16>,
+    /// When it is known that Black wins.
+    pub black_wins: Vec<u16>,
+    /// When it is known that White does not lose.
+    pub white_holds: Vec<u16>,
+    /// When it is known that Black does not lose.
+    pub black_holds: Vec<u16>,
+    /// For each move of each vertex the place of the move that dominates it, 255 if it is kept.
+    pub dominators: Vec<u8>,
+    /// For each move of each vertex the round in which it is deleted, 65,535 if it is kept.
+    pub deletion_rounds: Vec<u16>,
+    /// Deletions where the two bounds that are compared differ.
+    pub deleted_strict: u64,
+    /// Deletions where they are equal.
+    pub deleted_equal: u64,
+    /// Deletions of moves whose value is not known in that round.
+    pub deleted_open: u64,
+}
+
 #[cfg(test)]
 impl EndgameTable {
     /// A table in which nothing stands.
@@ -257,6 +292,31 @@ impl Certificate {
             id: Id::from_bytes([0xc1; 32]),
         }];
         Certificate::made_of(encoding, claim, children, Body::Bisimulation(bisimulation))
+    }
+
+    /// Bounds that are well formed, with another number in every field, and say nothing true.
+    pub(super) fn example_of_bounds(encoding: Encoding) -> Certificate {
+        let bounds = Bounds {
+            states: 1,
+            edges: u64::MAX,
+            en_passant_states: None,
+            rounds: 0x0302,
+            white_wins: vec![4, u16::MAX],
+            black_wins: vec![5],
+            white_holds: vec![0x0706],
+            black_holds: vec![8, 9, 10],
+            dominators: vec![11, 255, 0],
+            deletion_rounds: vec![12, u16::MAX],
+            deleted_strict: 13,
+            deleted_equal: 14,
+            deleted_open: 1 << 40,
+        };
+        let claim = "bounds KQK board".to_string();
+        let children = vec![Child {
+            claim: "a child".to_string(),
+            id: Id::from_bytes([0xc1; 32]),
+        }];
+        Certificate::made_of(encoding, claim, children, Body::Bounds(bounds))
     }
 
     /// The certificate with this content, whose claim is one of the list.

@@ -7,18 +7,23 @@
 pub(super) enum CertificateKind {
     EndgameTable,
     Bisimulation,
+    Bounds,
 }
 
 impl CertificateKind {
     /// All kinds of the format page.
-    pub(super) const ALL: [CertificateKind; 2] =
-        [CertificateKind::EndgameTable, CertificateKind::Bisimulation];
+    pub(super) const ALL: [CertificateKind; 3] = [
+        CertificateKind::EndgameTable,
+        CertificateKind::Bisimulation,
+        CertificateKind::Bounds,
+    ];
 
     /// The number in a container.
     pub(super) fn number(self) -> u32 {
         match self {
             CertificateKind::EndgameTable => 1,
             CertificateKind::Bisimulation => 2,
+            CertificateKind::Bounds => 3,
         }
     }
 
@@ -27,6 +32,7 @@ impl CertificateKind {
         match self {
             CertificateKind::EndgameTable => "endgame-table",
             CertificateKind::Bisimulation => "bisimulation",
+            CertificateKind::Bounds => "bounds",
         }
     }
 
@@ -52,14 +58,15 @@ mod tests {
         let table = CertificateKind::EndgameTable;
         let bisimulation = CertificateKind::Bisimulation;
         let of_number = CertificateKind::of_number;
-        assert_eq!([1, 2].map(of_number), [Some(table), Some(bisimulation)]);
-        for number in [0, 3, 1 << 16, 1 << 24, u32::MAX] {
+        let all = [table, bisimulation, CertificateKind::Bounds].map(Some);
+        assert_eq!([1, 2, 3].map(of_number), all);
+        for number in [0, 4, 1 << 16, 1 << 24, u32::MAX] {
             assert_eq!(of_number(number), None);
         }
         let of_name = CertificateKind::of_name;
-        let names = ["endgame-table", "bisimulation"];
-        assert_eq!(names.map(of_name), [Some(table), Some(bisimulation)]);
-        for name in ["", "endgame", "Bisimulation", "bisimulation ", "2"] {
+        let names = ["endgame-table", "bisimulation", "bounds"];
+        assert_eq!(names.map(of_name), all);
+        for name in ["", "endgame", "Bisimulation", "bounds ", "bound", "3"] {
             assert_eq!(of_name(name), None);
         }
     }

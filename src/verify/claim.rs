@@ -1,8 +1,9 @@
-//! The claims: `endgame <MATERIAL> board dtm` of an endgame table, and of a bisimulation `bisimulation <MATERIAL> board`,
-//! which goes on with `relative to child values` exactly if the class needs children.
+//! The claims: `endgame <MATERIAL> board dtm` of an endgame table, `bisimulation <MATERIAL> board` and
+//! `bounds <MATERIAL> board`. The latter two go on exactly if the class needs children: with `relative to child values`, and
+//! with `from` and the names of all children.
 //!
-//! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is known. What follows from it is the
-//! material, that is, which men stand on the board in which order of a tuple, which fields a payload has, and which
+//! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is
+//! known. What follows from it is the material, that is, which men stand on the board in which order of a tuple, which fields a payload has, and which
 //! children a table needs. The rules profile `board` is the only one, and the rest of the island is written for it.
 //!
 //! A name is accepted exactly if it is the name that its men are given: men are sorted, White is the stronger side,
@@ -132,8 +133,17 @@ impl Material {
         let claim = format!("bisimulation {} board", self.name());
         match self.needed_children().is_empty() {
             true => claim,
-            false => format!("{claim} {}", RELATIVE.join(" ")),
+            false => format!("{claim} {RELATIVE}"),
         }
+    }
+
+    /// The claim of bounds of the class.
+    pub(super) fn bounds_claim(&self) -> String {
+        let children = self.needed_children();
+        let names = children.iter().map(|child| format!(" {}", name_in(child)));
+        let from = if children.is_empty() { "" } else { " from" };
+        let names = names.collect::<String>();
+        format!("bounds {} board{from}{names}", self.name())
     }
 
     /// Whether a side has a pawn.
@@ -172,6 +182,7 @@ impl Material {
         let bytes_each: u64 = match kind {
             CertificateKind::EndgameTable => 2,
             CertificateKind::Bisimulation => 24,
+            CertificateKind::Bounds => 128,
         };
         let kings = if self.has_pawns() { 32 } else { 10 };
         let others = self.men.len().saturating_sub(1) as u32;
@@ -256,6 +267,11 @@ fn material_of_any(claim: &str) -> Option<Material> {
     kinds.find_map(|kind| material_of(kind, claim).ok())
 }
 
+/// Whether a line is a claim: one of the list, of whatever kind.
+pub fn is_claim(line: &str) -> bool {
+    material_of_any(line).is_some()
+}
+
 /// The claims of all tables that a certificate with this claim rests on, directly or not; none for a claim that is not in
 /// the list.
 pub fn supports(claim: &str) -> BTreeSet<String> {
@@ -281,39 +297,51 @@ pub(super) fn material_of_bisimulation(claim: &str) -> Result<Material, Refusal>
     material_of(CertificateKind::Bisimulation, claim)
 }
 
+/// The material of which the claim of bounds speaks.
+pub(super) fn material_of_bounds(claim: &str) -> Result<Material, Refusal> {
+    material_of(CertificateKind::Bounds, claim)
+}
+
 /// How a bisimulation says that states of children are told apart by their values alone.
-const RELATIVE: [&str; 4] = ["relative", "to", "child", "values"];
+const RELATIVE: &str = "relative to child values";
 
 /// The material of which a claim of a kind speaks.
 ///
-/// What a line without `relative to child values` should have is known when its material and its profile are.
+/// Whether a line says of children what it should is known when its material and its profile are.
 pub(super) fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> {
     let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
-    let words: Vec<&str> = claim.splitn(8, ' ').collect();
-    let (material, profile, is_relative) = match (kind, &words[..]) {
-        (CertificateKind::EndgameTable, ["endgame", material, profile, "dtm"]) => {
-            (material, profile, None)
+    let unknown = || refusal(Reason::UnknownClaim);
+    let mut words = claim.splitn(4, ' ');
+    let (first, material, profile, rest) = (words.next(), words.next(), words.next(), words.next());
+    let is_in_form = match kind {
+        CertificateKind::EndgameTable => first == Some("endgame") && rest == Some("dtm"),
+        CertificateKind::Bisimulation => {
+            first == Some("bisimulation") && rest.is_none_or(|rest| rest == RELATIVE)
         }
-        (CertificateKind::Bisimulation, ["bisimulation", material, profile]) => {
-            (material, profile, Some(false))
-        }
-        (CertificateKind::Bisimulation, ["bisimulation", material, profile, rest @ ..])
-            if rest == RELATIVE =>
-        {
-            (material, profile, Some(true))
-        }
-        _ => return Err(refusal(Reason::UnknownClaim)),
+        CertificateKind::Bounds => first == Some("bounds") && rest.is_none_or(names_children),
+    };
+    let (Some(material), Some(profile), true) = (material, profile, is_in_form) else {
+        return Err(unknown());
     };
     let material = Material::of_name(material).ok_or_else(|| refusal(Reason::UnknownMaterial))?;
-    if *profile != "board" {
+    if profile != "board" {
         return Err(refusal(Reason::UnknownRulesProfile));
     }
-    match is_relative {
-        Some(is_relative) if is_relative == material.needed_children().is_empty() => {
-            Err(refusal(Reason::UnknownClaim))
-        }
-        _ => Ok(material),
+    let is_whole = match kind {
+        CertificateKind::EndgameTable => true,
+        CertificateKind::Bisimulation => claim == material.bisimulation_claim(),
+        CertificateKind::Bounds => claim == material.bounds_claim(),
+    };
+    match is_whole {
+        true => Ok(material),
+        false => Err(unknown()),
     }
+}
+
+/// Whether the end of a line says `from` and at least one word more.
+fn names_children(rest: &str) -> bool {
+    rest.strip_prefix("from ")
+        .is_some_and(|names| names.split(' ').all(|name| !name.is_empty()))
 }
 
 #[cfg(test)]
@@ -374,6 +402,31 @@ mod tests {
         assert_eq!(children("KRPK"), "KPK KQRK KRBK KRK KRNK KRRK");
         assert!(!material("KPK").has_starts() && material("KRPK").has_starts());
         assert!(!material("KRPK").has_en_passant() && material("KPPKP").has_en_passant());
+    }
+
+    #[test]
+    fn lines_of_the_list_are_claims() {
+        for line in [
+            "endgame KQK board dtm",
+            "bisimulation KQK board",
+            "bisimulation KPK board relative to child values",
+            "bounds KQK board",
+            "bounds KPK board from KQK KRK",
+        ] {
+            assert!(is_claim(line), "{line}");
+        }
+        for line in [
+            "",
+            "KQK",
+            "endgame KQK",
+            "endgame KRKQ board dtm",
+            "endgame KQK fcs dtm",
+            "endgame KQK board dtm ",
+            "bisimulation KPK board",
+            "bounds KPK board",
+        ] {
+            assert!(!is_claim(line), "{line}");
+        }
     }
 
     #[test]
@@ -450,6 +503,68 @@ mod tests {
                 (material.name().as_str(), material.bisimulation_claim()),
                 (name, claim.to_string())
             );
+        }
+    }
+
+    #[test]
+    fn bounds_name_the_children_from_which_they_take_values() {
+        for (claim, name) in [
+            ("bounds KQK board", "KQK"),
+            ("bounds KBNK board", "KBNK"),
+            ("bounds KPK board from KQK KRK", "KPK"),
+            (
+                "bounds KBKP board from KBKB KBKN KPK KQK KQKB KRK KRKB",
+                "KBKP",
+            ),
+        ] {
+            let material = material_of_bounds(claim).unwrap();
+            assert_eq!(material.name(), name);
+            assert_eq!(material.bounds_claim(), claim);
+            assert_eq!(needed_by(claim), material.needed_children());
+            assert_eq!(rank(claim), rank(&material.claim()));
+        }
+    }
+
+    #[test]
+    fn every_other_line_of_bounds_is_refused() {
+        use Reason::{UnknownClaim, UnknownMaterial, UnknownRulesProfile};
+        let lines = [
+            ("", UnknownClaim),
+            ("bounds", UnknownClaim),
+            ("bounds KQK", UnknownClaim),
+            ("bounds KQK board ", UnknownClaim),
+            (" bounds KQK board", UnknownClaim),
+            ("bounds  KQK board", UnknownClaim),
+            ("bounds KQK board dtm", UnknownClaim),
+            ("bounds KQK board from", UnknownClaim),
+            ("bounds KQK board from ", UnknownClaim),
+            ("bounds KQK board from KRK", UnknownClaim),
+            ("bound KQK board", UnknownClaim),
+            ("bisimulation KQK board", UnknownClaim),
+            ("endgame KQK board dtm", UnknownClaim),
+            ("bounds KPK board", UnknownClaim),
+            ("bounds KPK board from", UnknownClaim),
+            ("bounds KPK board from KQK", UnknownClaim),
+            ("bounds KPK board from KRK KQK", UnknownClaim),
+            ("bounds KPK board from KQK KRK ", UnknownClaim),
+            ("bounds KPK board from KQK  KRK", UnknownClaim),
+            ("bounds KPK board from  KQK KRK", UnknownClaim),
+            ("bounds KPK board  from KQK KRK", UnknownClaim),
+            ("bounds KPK board from KQK KRK KRK", UnknownClaim),
+            ("bounds KPK board from KQK, KRK", UnknownClaim),
+            ("bounds KPK board From KQK KRK", UnknownClaim),
+            ("bounds KPK board relative to child values", UnknownClaim),
+            ("bounds KPK from KQK KRK", UnknownClaim),
+            ("bounds KXK board", UnknownMaterial),
+            ("bounds KRKQ board from KQK KRK", UnknownMaterial),
+            ("bounds  board", UnknownMaterial),
+            ("bounds KQK fcs", UnknownRulesProfile),
+            ("bounds KPK fcs", UnknownRulesProfile),
+            ("bounds KPK fcs from KQK", UnknownRulesProfile),
+        ];
+        for (line, reason) in lines {
+            let found = material_of_bounds(line).unwrap_err();
+            assert_eq!(found.reason, reason, "{line}");
         }
     }
 

@@ -421,6 +421,13 @@ pub(super) mod tests {
     use super::super::states::Census;
     use super::*;
 
+    impl Successor {
+        /// Some state of some child.
+        pub(in super::super) fn in_a_child(entry: usize) -> Successor {
+            Successor::of_child(0, entry, Side::White)
+        }
+    }
+
     /// The states of a class and of all classes below, with whatever values: only legality matters.
     pub(in super::super) fn closure(name: &str) -> Vec<Arc<States>> {
         let mut claims = vec![format!("endgame {name} board dtm")];

@@ -37,7 +37,11 @@ pub(super) fn read(input: Input, beginning: &[u8]) -> Result<Certificate, Refusa
     let frame = check(input, beginning, |piece| stored.append(piece))?;
     let payload = match frame.codec {
         0 => stored,
-        _ => blocks::expand(frame.kind, &stored, frame.expanded)?,
+        _ => {
+            let payload = blocks::expand(frame.kind, &stored, frame.expanded)?;
+            drop(stored);
+            payload
+        }
     };
     let id = Id::of_content(VERSION, frame.kind.number(), &payload);
     let content = payload::read(frame.kind, payload);
@@ -201,10 +205,27 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_good_container_of_bounds_is_read() {
+        let mut certificate = Certificate::example_of_bounds(Encoding::Binary { codec: 0 });
+        let payload = certificate.payload();
+        let file = file_of_kind(3, 0, &payload, payload.len() as u64);
+        certificate.bytes = file.len() as u64;
+        assert_eq!(read(&mut &file[..]), Ok(certificate));
+    }
+
+    #[test]
     fn the_kind_says_which_claims_there_are() {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
-        for (kind, payload) in [(2, table.payload()), (1, bisimulation.payload())] {
+        let bounds = Certificate::example_of_bounds(Encoding::Json);
+        for (kind, payload) in [
+            (2, table.payload()),
+            (3, table.payload()),
+            (1, bisimulation.payload()),
+            (3, bisimulation.payload()),
+            (1, bounds.payload()),
+            (2, bounds.payload()),
+        ] {
             let found = refusal(&file_of_kind(kind, 0, &payload, payload.len() as u64));
             assert_eq!(found.reason, Reason::UnknownClaim);
             assert_eq!(found.id, Some(Id::of_content(1, kind, &payload)));
@@ -252,7 +273,9 @@ pub(super) mod tests {
                 let reasons: &[Reason] = match at {
                     0..8 => &[Reason::NotACertificate],
                     8..12 => &[Reason::UnknownVersion],
-                    12..16 => &[Reason::UnknownKind],
+                    // Kind 3 is one bit away from kind 1.
+                    12 => &[Reason::UnknownKind, Reason::DigestMismatch],
+                    13..16 => &[Reason::UnknownKind],
                     16 => &[Reason::UnknownCodec, Reason::DigestMismatch],
                     17..33 => &[Reason::LengthsDisagree, Reason::LengthOutOfBounds],
                     _ => &[Reason::DigestMismatch],
@@ -271,7 +294,7 @@ pub(super) mod tests {
             (header(2, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
             (header(1, 0, 9, 1 << 63, 0), Reason::UnknownKind),
-            (header(1, 3, 0, 0, 0), Reason::UnknownKind),
+            (header(1, 4, 0, 0, 0), Reason::UnknownKind),
             (header(1, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
             (header(1, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
@@ -301,7 +324,7 @@ pub(super) mod tests {
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(1, 3, 0, 0, 0)[..16]).reason,
+            refusal(&header(1, 4, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(

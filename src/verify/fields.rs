@@ -120,6 +120,17 @@ pub(super) fn moves_from_bytes(bytes: &[u8]) -> Option<Vec<Move>> {
     })
 }
 
+/// The rounds stored in two bytes each; none if a byte is left over.
+pub(super) fn rounds_from_bytes(bytes: &[u8]) -> Option<Vec<u16>> {
+    let (rounds, rest) = bytes.as_chunks::<2>();
+    rest.is_empty().then(|| {
+        rounds
+            .iter()
+            .map(|&round| u16::from_le_bytes(round))
+            .collect()
+    })
+}
+
 /// The numbers stored in four bytes each; none if bytes are left over.
 pub(super) fn short_numbers_from_bytes(bytes: &[u8]) -> Option<Vec<u32>> {
     let (numbers, rest) = bytes.as_chunks::<4>();

@@ -3,11 +3,16 @@
 //! The vertices are the canonical states in their order and behind them the canonical en-passant states in theirs. No list of
 //! edges is kept: what a vertex leads to is found by its moves whenever it is asked for.
 //!
-//! Source: `docs/certificate-format.md`, *The graph*.
+//! A bisimulation asks for the *signature* of a vertex: what its moves lead to, told apart by a partition. Bounds ask for its
+//! *moves* one by one, and go through all vertices in order.
+//!
+//! Source: `docs/certificate-format.md`, *The graph* and *Deletions*.
 
-use super::class::{Arrival, Class};
+use super::Refusal;
+use super::class::{Arrival, Class, Successor};
 use super::man::Side;
 use super::position::Position;
+use super::value::Value;
 
 /// The graph of moves of a class.
 pub(super) struct Graph<'a> {
@@ -39,6 +44,87 @@ pub(super) enum Item {
     Child(u8),
     /// A vertex, by its block.
     Block(u32),
+}
+
+/// A move of a vertex, by what it leads to. Two moves that lead to the same are one. The order is that of the moves of a
+/// vertex.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Move {
+    /// A vertex, by its number.
+    Vertex(u32),
+    /// A state of a child, by its byte, and which one it is.
+    Child(u8, Successor),
+    Sink,
+}
+
+/// A vertex with its moves.
+#[derive(Clone, Debug)]
+pub(super) struct Vertex {
+    pub(super) number: u32,
+    pub(super) to_move: Side,
+    /// The side that is checkmated here, if one is.
+    pub(super) mated: Option<Side>,
+    /// The moves in their order, without repetition.
+    pub(super) moves: Vec<Move>,
+}
+
+impl Vertex {
+    /// The side that wins a state of a child to which a move of this vertex leads; none if it is drawn. The other side is to
+    /// move there, also where the child has the colours exchanged.
+    pub(super) fn winner(&self, byte: u8) -> Option<Side> {
+        match Value::from_byte(byte) {
+            Value::Won(_) => Some(self.to_move.other()),
+            Value::Lost(_) => Some(self.to_move),
+            Value::Drawn => None,
+        }
+    }
+}
+
+/// Vertices that one can go through in order.
+pub(super) trait Vertices {
+    /// How many of them are states; those behind them are en-passant states.
+    fn states(&self) -> usize;
+
+    /// Goes through all vertices in order, until one is refused.
+    fn each(&self, visit: &mut dyn FnMut(&Vertex) -> Result<(), Refusal>) -> Result<(), Refusal>;
+
+    /// A vertex, for people to read.
+    fn named(&self, vertex: u32) -> String;
+}
+
+impl Vertices for Graph<'_> {
+    fn states(&self) -> usize {
+        self.states
+    }
+
+    fn each(&self, visit: &mut dyn FnMut(&Vertex) -> Result<(), Refusal>) -> Result<(), Refusal> {
+        let states = self.class.states;
+        let positions = states.positions().map(|(_, position)| position);
+        let en_passant = states.en_passant_positions().map(|(_, position)| position);
+        let mut vertex = Vertex {
+            number: 0,
+            to_move: Side::White,
+            mated: None,
+            moves: Vec::new(),
+        };
+        for (number, position) in (0..).zip(positions.chain(en_passant)) {
+            vertex.number = number;
+            vertex.to_move = position.to_move;
+            self.moves(&position, &mut vertex.moves);
+            let is_mate = vertex.moves.is_empty() && position.in_check();
+            vertex.mated = is_mate.then_some(position.to_move);
+            visit(&vertex)?;
+        }
+        Ok(())
+    }
+
+    fn named(&self, vertex: u32) -> String {
+        let position = self.position(vertex);
+        position.map_or_else(
+            || vertex.to_string(),
+            |position| format!("{vertex} {position}"),
+        )
+    }
 }
 
 impl<'a> Graph<'a> {
@@ -111,6 +197,23 @@ impl<'a> Graph<'a> {
         }
         signature.sort_unstable();
         signature.dedup();
+    }
+}
+
+impl Graph<'_> {
+    /// Puts the moves of a position into a list, in their order.
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves.clear();
+        self.class.arrivals(position, |arrival| {
+            moves.push(match arrival {
+                Arrival::Sink => Move::Sink,
+                Arrival::Child { byte, .. } => Move::Child(byte, arrival.successor()),
+                Arrival::State { number, .. } => Move::Vertex(number as u32),
+                Arrival::EnPassant { number, .. } => Move::Vertex((self.states + number) as u32),
+            });
+        });
+        moves.sort_unstable();
+        moves.dedup();
     }
 }
 

@@ -20,12 +20,13 @@ use super::json_value::{List, Number, Object, Text};
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
 use super::{
-    Bisimulation, Body, Certificate, Child, EnPassant, Encoding, EndgameTable, Id, Move, Reason,
-    Refusal, payload,
+    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable, Id, Move,
+    Reason, Refusal, payload,
 };
 
 /// Reads a text, the whole file.
 pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
+    check_utf_8(text)?;
     let heading: Heading = whole(text)?;
     if heading.format != "dchess" {
         let place = format_args!("format: {}", heading.format);
@@ -42,6 +43,7 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
     let content = match kind {
         CertificateKind::EndgameTable => whole::<EndgameObject>(text)?.content()?,
         CertificateKind::Bisimulation => whole::<BisimulationObject>(text)?.content()?,
+        CertificateKind::Bounds => whole::<BoundsObject>(text)?.content()?,
     };
     let payload = payload::write(&content.material, &content.children, &content.body);
     if payload.len() as u64 > LONGEST_PAYLOAD {
@@ -67,6 +69,18 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         children: content.children,
         body: content.body,
     })
+}
+
+/// Refuses a text that is not UTF-8, which the JSON reader does not notice in what it passes over.
+fn check_utf_8(text: &[u8]) -> Result<(), Refusal> {
+    let Err(error) = std::str::from_utf8(text) else {
+        return Ok(());
+    };
+    let before = text.get(..error.valid_up_to()).unwrap_or_default();
+    let lines = before.split(|&byte| byte == b'\n');
+    let (line, column) = lines.fold((0, 0), |(line, _), bytes| (line + 1, bytes.len() + 1));
+    let place = format_args!("line {line} column {column}: not UTF-8");
+    Err(Refusal::new(Reason::MalformedJson, place))
 }
 
 /// What a text says.
@@ -158,6 +172,35 @@ struct BisimulationObject {
     map: Text<Blocks>,
     parents: Text<Blocks>,
     split_rounds: Text<Blocks>,
+}
+
+/// The keys of bounds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BoundsObject {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: Text<Id>,
+    claim: Text<Line>,
+    children: List<Object<ChildObject>>,
+    states: Number<u64>,
+    edges: Number<u64>,
+    #[serde(default, deserialize_with = "present")]
+    en_passant_states: Option<Number<u64>>,
+    rounds: Number<u16>,
+    white_wins: Text<RoundNumbers>,
+    black_wins: Text<RoundNumbers>,
+    white_holds: Text<RoundNumbers>,
+    black_holds: Text<RoundNumbers>,
+    dominators: Text<Base64>,
+    deletion_rounds: Text<RoundNumbers>,
+    deleted_strict: Number<u64>,
+    deleted_equal: Number<u64>,
+    deleted_open: Number<u64>,
 }
 
 /// The value of a key that only some claims have, where it is there. (It is then never null.)
@@ -268,6 +311,37 @@ impl BisimulationObject {
     }
 }
 
+impl BoundsObject {
+    fn content(self) -> Result<Content, Refusal> {
+        let claim = self.claim.0.0;
+        let material = material_of(CertificateKind::Bounds, &claim)?;
+        let has = material.has_en_passant();
+        let en_passant_states = conditional("en_passant_states", has, self.en_passant_states)?;
+        let bounds = Bounds {
+            states: self.states.0,
+            edges: self.edges.0,
+            en_passant_states: en_passant_states.map(|states| states.0),
+            rounds: self.rounds.0,
+            white_wins: self.white_wins.0.0,
+            black_wins: self.black_wins.0.0,
+            white_holds: self.white_holds.0.0,
+            black_holds: self.black_holds.0.0,
+            dominators: self.dominators.0.0,
+            deletion_rounds: self.deletion_rounds.0.0,
+            deleted_strict: self.deleted_strict.0,
+            deleted_equal: self.deleted_equal.0,
+            deleted_open: self.deleted_open.0,
+        };
+        Ok(Content {
+            id: self.id.0,
+            claim,
+            material,
+            children: children(self.children),
+            body: Body::Bounds(bounds),
+        })
+    }
+}
+
 fn children(objects: List<Object<ChildObject>>) -> Vec<Child> {
     let child = |Object(child): Object<ChildObject>| Child {
         claim: child.claim.0.0,
@@ -339,6 +413,20 @@ impl FromStr for Blocks {
         fields::short_numbers_from_bytes(&bytes)
             .map(Blocks)
             .ok_or("not a whole number of numbers")
+    }
+}
+
+/// Numbers of rounds as base64 of two bytes each.
+struct RoundNumbers(Vec<u16>);
+
+impl FromStr for RoundNumbers {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<RoundNumbers, &'static str> {
+        let Base64(bytes) = text.parse().map_err(|_| "not canonical base64")?;
+        fields::rounds_from_bytes(&bytes)
+            .map(RoundNumbers)
+            .ok_or("not a whole number of rounds")
     }
 }
 
@@ -568,7 +656,19 @@ mod tests {
         let at = text.find("a child").unwrap();
         let mut bytes = text.into_bytes();
         bytes[at] = 0xff;
-        assert_eq!(refusal(bytes).reason, Reason::MalformedJson);
+        let found = refusal(&bytes);
+        assert_eq!(found.reason, Reason::MalformedJson);
+        assert_eq!(found.place, "line 3 column 37: not UTF-8");
+        // Also where nothing but the heading is looked at, and in keys that are passed over.
+        for text in [
+            &b"{\"format\": \"dchess\", \"version\": 2, \"kind\": \"x\", \"y\": \"\xff\"}"[..],
+            b"{\"format\": \"dchess\", \"version\": 2, \"kind\": \"x\", \"\xc3\": 1}",
+            b"{\"\xed\xa0\x80\": [], \"format\": \"dchess\", \"version\": 2, \"kind\": \"x\"}",
+            b"{\"format\": \"dchess\", \"version\": 1, \"kind\": \"x\", \"y\": \"\x80\"}",
+        ] {
+            let found = refusal(text);
+            assert_eq!(found.reason, Reason::MalformedJson, "{found}");
+        }
     }
 
     #[test]
@@ -723,6 +823,117 @@ mod tests {
         for (claim, reason) in [
             ("KPKP board", Reason::UnknownClaim),
             ("KQK board relative to child values", Reason::UnknownClaim),
+            ("KXK board", Reason::UnknownMaterial),
+            ("KQK fcs", Reason::UnknownRulesProfile),
+        ] {
+            let changed = text.replacen("KQK board", claim, 1);
+            assert_eq!(refusal(changed).reason, reason, "{claim}");
+        }
+    }
+
+    /// The example of bounds as text.
+    fn text_of_bounds(id: &str) -> String {
+        format!(
+            r#"{{"format": "dchess", "version": 1, "kind": "bounds", "id": "{id}",
+            "claim": "bounds KQK board",
+            "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
+            "states": 1, "edges": 18446744073709551615, "rounds": 770,
+            "white_wins": "BAD//w==", "black_wins": "BQA=", "white_holds": "Bgc=",
+            "black_holds": "CAAJAAoA", "dominators": "C/8A", "deletion_rounds": "DAD//w==",
+            "deleted_strict": 13, "deleted_equal": 14, "deleted_open": 1099511627776}}"#,
+            child = "c1".repeat(32),
+        )
+    }
+
+    #[test]
+    fn a_good_text_of_bounds_is_read() {
+        let mut certificate = Certificate::example_of_bounds(Encoding::Json);
+        let text = text_of_bounds(&certificate.id.to_string());
+        certificate.bytes = text.len() as u64;
+        assert_eq!(read(&mut text.as_bytes()), Ok(certificate.clone()));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let sorted = value.to_string();
+        assert!(sorted.starts_with(r#"{"black_holds""#));
+        assert_eq!(read(&mut sorted.as_bytes()).unwrap().body, certificate.body);
+    }
+
+    #[test]
+    fn every_changed_content_of_bounds_has_another_id() {
+        let id = Certificate::example_of_bounds(Encoding::Json).id;
+        let text = text_of_bounds(&id.to_string());
+        let changes = [
+            ("KQK", "KRK"),
+            ("a child", "a chile"),
+            ("\"states\": 1", "\"states\": 0"),
+            ("18446744073709551615", "0"),
+            ("770", "771"),
+            ("\"BAD//w==\"", "\"BAD//g==\""),
+            ("\"BQA=\"", "\"BgA=\""),
+            ("\"Bgc=\"", "\"\""),
+            ("CAAJAAoA", "CAAJAAsA"),
+            ("C/8A", "C/8B"),
+            ("DAD//w==", "DAD//g=="),
+            ("\"deleted_strict\": 13", "\"deleted_strict\": 14"),
+            ("\"deleted_equal\": 14", "\"deleted_equal\": 13"),
+            ("1099511627776", "0"),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            assert_eq!(refusal(changed).reason, Reason::IdMismatch, "{from} {to}");
+        }
+        let other = text.replacen("\"bounds\"", "\"bisimulation\"", 1);
+        assert_eq!(refusal(other).reason, Reason::MalformedJson);
+    }
+
+    #[test]
+    fn other_shapes_of_bounds_are_malformed() {
+        let text = text_of_bounds(&Id::from_bytes([7; 32]).to_string());
+        assert_eq!(refusal(&text).reason, Reason::IdMismatch);
+        let en_passant = "\"states\": 1, \"en_passant_states\": 2,";
+        let changes = [
+            ("770", "65536"),
+            ("770", "-1"),
+            ("770", "\"770\""),
+            ("18446744073709551615", "18446744073709551616"),
+            ("1099511627776", "1e3"),
+            // Bytes left over.
+            ("BQA=", "BQ=="),
+            ("BQA=", "BQAA"),
+            ("BQA=", "BQA"),
+            ("BQA=", "BQB="),
+            ("\"BQA=\"", "[5]"),
+            ("C/8A", "C_8A"),
+            ("C/8A", "C/8"),
+            ("DAD//w==", "DAD/"),
+            // Keys.
+            ("\"rounds\": 770,", ""),
+            ("\"rounds\": 770,", "\"rounds\": 770, \"rounds\": 770,"),
+            ("\"dominators\"", "\"dominator\""),
+            ("\"rounds\"", "\"map\": \"\", \"rounds\""),
+            ("\"states\": 1,", en_passant),
+            (
+                "\"states\": 1,",
+                "\"states\": 1, \"en_passant_states\": null,",
+            ),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            let found = refusal(&changed);
+            let wanted = (Reason::MalformedJson, None);
+            assert_eq!((found.reason, found.id), wanted, "{from} {to}");
+        }
+        // Where both sides have a pawn the key has to be there.
+        let claim = "KPKP board from KBKP KNKP KPK KQKP KRKP";
+        let lacking = text.replacen("KQK board", claim, 1);
+        assert_eq!(refusal(&lacking).reason, Reason::MalformedJson);
+        let whole = lacking.replacen("\"states\": 1,", en_passant, 1);
+        assert_eq!(refusal(whole).reason, Reason::IdMismatch);
+        // The claim is judged before that, and is one of its kind.
+        for (claim, reason) in [
+            ("KPKP board", Reason::UnknownClaim),
+            ("KQK board from KRK", Reason::UnknownClaim),
             ("KXK board", Reason::UnknownMaterial),
             ("KQK fcs", Reason::UnknownRulesProfile),
         ] {

@@ -15,6 +15,7 @@
 //! | `symmetry`, `states`, `class`, `images` | the states of a class and their successors |
 //! | `value`, `counts`, `table` | the check of an endgame table |
 //! | `graph`, `partition`, `refinement`, `bisimulation` | the check of a bisimulation |
+//! | `graph`, `rounds`, `deletions`, `bounds` | the check of bounds |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -81,10 +82,42 @@
 //!
 //! The vertices are the canonical states, which stand for all placements as is said above (here only a sample of these is
 //! looked at, also with three men); the bytes of children are those of verified tables.
+//!
+//! # Why the check of bounds proves its claim
+//!
+//! Let *(L, U)* be the interval that the four lists give a vertex in a round *k*: L is +1 if `white_wins` is at most
+//! *k*, otherwise 0 if `white_holds` is, otherwise −1; U in the same way. Let *c* be the last round.
+//!
+//! **Wins are what they are said to be.** For each vertex `white_wins` is found to be 0 for a checkmate of Black, and
+//! otherwise one more than the smallest number of its moves if White is to move, the largest if Black is. By
+//! induction on the number, White wins where it is not 65,535: it is mate, or White has a move to a smaller number,
+//! or Black has no other. Where it is 65,535, it is no checkmate of Black, and White has no move to another number,
+//! or Black has one to 65,535, to the sink or to a state of a child that White does not win: Black can stay among
+//! these vertices, and is never mated. So the number is there exactly where White wins; the equations are those of
+//! the rounds, so it is also the first round with L = +1. The same holds for Black.
+//!
+//! **Holds are what they are said to be.** Below *c* they come from the same kind of equations, so by induction they
+//! are true, and the first rounds with U ≤ 0 or L ≥ 0. In round *c* all other vertices follow where the win of the
+//! other side is 65,535, and no more: by the above these are the closed sets. So each interval of each round has the
+//! value in it, and in round *c* it is a point.
+//!
+//! **The last round is the first that changes nothing.** A number that comes from moves is *c* − 1 (or nothing
+//! changes at all and *c* is 1), so something changes in that round and therefore in all before. None is *c* or more:
+//! wins are looked at in step 9, holds in step 8.
+//!
+//! That the sets do not leak follows from all this. It is looked at first and by itself, since it is the whole reason
+//! why a vertex without a way to mate is no loss.
+//!
+//! **Deletions.** Let White be to move (for Black the signs are exchanged), and the move *b* dominate *a* in a round.
+//! Then *b* is worth at least its L in that round, which is at least the U of *a*, and *a* is worth no more than
+//! that. Since *b* is kept, no record rests on another one. So of the moves of a vertex one is kept that is worth as
+//! much as the best. (This is about one move at a time: whoever wins with kept moves alone may have to take care that
+//! he comes nearer to mate.)
 
 mod base64;
 mod bisimulation;
 mod blocks;
+mod bounds;
 mod certificate;
 mod certificate_kind;
 mod chess_move;
@@ -92,6 +125,7 @@ mod claim;
 mod class;
 mod container;
 mod counts;
+mod deletions;
 mod fields;
 mod graph;
 mod id;
@@ -107,6 +141,7 @@ mod reach;
 mod read;
 mod refinement;
 mod refusal;
+mod rounds;
 mod session;
 mod square;
 mod squares;
@@ -115,9 +150,11 @@ mod symmetry;
 mod table;
 mod value;
 
-pub use certificate::{Bisimulation, Body, Certificate, Child, EnPassant, Encoding, EndgameTable};
+pub use certificate::{
+    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable,
+};
 pub use chess_move::{Move, ParseMoveError};
-pub use claim::{rank, supports};
+pub use claim::{is_claim, rank, supports};
 pub use id::{Id, ParseIdError};
 pub use outline::Outline;
 pub use read::read;

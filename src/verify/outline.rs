@@ -18,8 +18,8 @@ use super::certificate_kind::CertificateKind;
 use super::container::{self, HEADER};
 use super::fields::{Bytes, moves_from_bytes};
 use super::payload::{Layout, Lists};
-use super::read::{Input, VERSION};
-use super::{Body, Child, Encoding, Id, Move, Reason, Refusal};
+use super::read::{Input, VERSION, unreadable};
+use super::{Body, Child, Encoding, Id, Move, Refusal};
 
 /// A binary certificate of which only the outline has been read.
 pub struct Outline<S> {
@@ -50,7 +50,7 @@ impl<S: Read + Seek> Outline<S> {
     /// Those of [`read`](super::read()), except those of blocks that are not looked at, and without an id.
     pub fn open(mut source: S) -> Result<Outline<S>, Refusal> {
         let start = source.seek(SeekFrom::Start(0));
-        start.map_err(|error| Refusal::new(Reason::Unreadable, error))?;
+        start.map_err(unreadable)?;
         let frame = container::check(Input::new(&mut source), &[], |_| {})?;
         let mut blocks = Blocks::new(source, HEADER, &frame)?;
         let layout = Layout::of(frame.kind, &mut blocks)?;
@@ -71,7 +71,8 @@ impl<S: Read + Seek> Outline<S> {
     ///
     /// # Errors
     ///
-    /// [`Reason::MalformedBlock`], or [`Reason::Unreadable`] if the source fails.
+    /// [`Reason::MalformedBlock`](super::Reason::MalformedBlock), or
+    /// [`Reason::Unreadable`](super::Reason::Unreadable) if the source fails.
     pub fn id(&mut self) -> Result<Id, Refusal> {
         let mut hash = Id::hash(VERSION, self.kind.number());
         self.blocks.each(|block| hash.update(block))?;
@@ -152,7 +153,7 @@ mod tests {
 
     use super::super::blocks::tests::compressed;
     use super::super::container::tests::{file, file_of_kind};
-    use super::super::{Certificate, EnPassant, read};
+    use super::super::{Bisimulation, Bounds, Certificate, EnPassant, Reason, read};
     use super::*;
 
     /// Well-formed tables of all shapes: the fields of three men, of four, and of en passant; short and over several blocks.
@@ -247,29 +248,45 @@ mod tests {
     }
 
     #[test]
-    fn a_bisimulation_has_an_outline_without_items() {
-        let certificate = Certificate::example_of_bisimulation(Encoding::Json);
-        let payload = certificate.payload();
-        let length = payload.len() as u64;
-        for (codec, stored) in [(0, payload.clone()), (1, compressed(&payload))] {
-            let file = file_of_kind(2, codec, &stored, length);
-            let mut outline = Outline::open(Cursor::new(&file)).unwrap();
-            assert_eq!(outline.id(), Ok(certificate.id));
-            assert_eq!(outline.claim, certificate.claim);
-            assert_eq!(outline.children, certificate.children);
-            let Body::Bisimulation(mut wanted) = certificate.body.clone() else {
-                panic!()
-            };
-            wanted.blocks_per_round.clear();
-            wanted.map.clear();
-            wanted.parents.clear();
-            wanted.split_rounds.clear();
-            assert_eq!(outline.body, Body::Bisimulation(wanted));
-            assert_eq!(outline.value(0), Ok(None));
-            assert_eq!(outline.en_passant_value(0), Ok(None));
-            assert_eq!(outline.start(0), Ok(None));
-            assert_eq!(outline.policy(0), Ok(None));
-            assert_eq!(outline.longest_line(), Ok(Vec::new()));
+    fn other_kinds_have_an_outline_without_items() {
+        let without_items = |body: Body| match body {
+            Body::Bisimulation(bisimulation) => Body::Bisimulation(Bisimulation {
+                blocks_per_round: Vec::new(),
+                map: Vec::new(),
+                parents: Vec::new(),
+                split_rounds: Vec::new(),
+                ..bisimulation
+            }),
+            Body::Bounds(bounds) => Body::Bounds(Bounds {
+                white_wins: Vec::new(),
+                black_wins: Vec::new(),
+                white_holds: Vec::new(),
+                black_holds: Vec::new(),
+                dominators: Vec::new(),
+                deletion_rounds: Vec::new(),
+                ..bounds
+            }),
+            Body::EndgameTable(_) => panic!(),
+        };
+        for (kind, certificate) in [
+            (2, Certificate::example_of_bisimulation(Encoding::Json)),
+            (3, Certificate::example_of_bounds(Encoding::Json)),
+        ] {
+            let payload = certificate.payload();
+            let length = payload.len() as u64;
+            for (codec, stored) in [(0, payload.clone()), (1, compressed(&payload))] {
+                let file = file_of_kind(kind, codec, &stored, length);
+                let mut outline = Outline::open(Cursor::new(&file)).unwrap();
+                assert_eq!(outline.id(), Ok(certificate.id));
+                assert_eq!(outline.claim, certificate.claim);
+                assert_eq!(outline.children, certificate.children);
+                assert_eq!(outline.body, without_items(certificate.body.clone()));
+                assert_eq!(outline.value(0), Ok(None));
+                assert_eq!(outline.en_passant_value(0), Ok(None));
+                assert_eq!(outline.start(0), Ok(None));
+                assert_eq!(outline.policy(0), Ok(None));
+                assert_eq!(outline.longest_line(), Ok(Vec::new()));
+            }
         }
     }
 

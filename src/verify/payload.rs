@@ -3,16 +3,17 @@
 //! Nothing is left over after the last field. A payload has one form only: what is read and written again gives the same
 //! bytes. (A JSON text is written as a payload to find its id.)
 //!
-//! Source: `docs/certificate-format.md`, *Payload* of both kinds.
+//! Source: `docs/certificate-format.md`, *Payload* of all kinds.
 
 use std::ops::Range;
 
 use super::certificate_kind::CertificateKind;
 use super::claim::{Material, material_of};
 use super::fields::{
-    Bytes, Fields, moves_from_bytes, numbers_from_bytes, short_numbers_from_bytes,
+    Bytes, Fields, moves_from_bytes, numbers_from_bytes, printable, rounds_from_bytes,
+    short_numbers_from_bytes,
 };
-use super::{Bisimulation, Body, Child, EnPassant, EndgameTable, Move, Refusal};
+use super::{Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, Move, Reason, Refusal};
 
 /// What a payload holds, with its long lists left where they are.
 pub(super) struct Layout {
@@ -36,6 +37,12 @@ pub(super) struct Lists {
     map: Range<u64>,
     parents: Range<u64>,
     split_rounds: Range<u64>,
+    white_wins: Range<u64>,
+    black_wins: Range<u64>,
+    white_holds: Range<u64>,
+    black_holds: Range<u64>,
+    dominators: Range<u64>,
+    deletion_rounds: Range<u64>,
 }
 
 impl Layout {
@@ -53,6 +60,7 @@ impl Layout {
             CertificateKind::Bisimulation => {
                 Body::Bisimulation(bisimulation(&mut fields, &material, &mut lists)?)
             }
+            CertificateKind::Bounds => Body::Bounds(bounds(&mut fields, &material, &mut lists)?),
         };
         match fields.left() {
             0 => Ok(Layout {
@@ -136,6 +144,39 @@ fn bisimulation(
     Ok(bisimulation)
 }
 
+/// The fields of bounds.
+fn bounds(fields: &mut Fields, material: &Material, lists: &mut Lists) -> Result<Bounds, Refusal> {
+    let mut bounds = Bounds {
+        states: fields.u64("states")?,
+        edges: fields.u64("edges")?,
+        en_passant_states: None,
+        rounds: 0,
+        white_wins: Vec::new(),
+        black_wins: Vec::new(),
+        white_holds: Vec::new(),
+        black_holds: Vec::new(),
+        dominators: Vec::new(),
+        deletion_rounds: Vec::new(),
+        deleted_strict: 0,
+        deleted_equal: 0,
+        deleted_open: 0,
+    };
+    if material.has_en_passant() {
+        bounds.en_passant_states = Some(fields.u64("en_passant_states")?);
+    }
+    bounds.rounds = u16::from_le_bytes(fields.array("rounds")?);
+    lists.white_wins = fields.list("white_wins", 2)?;
+    lists.black_wins = fields.list("black_wins", 2)?;
+    lists.white_holds = fields.list("white_holds", 2)?;
+    lists.black_holds = fields.list("black_holds", 2)?;
+    lists.dominators = fields.list("dominators", 1)?;
+    lists.deletion_rounds = fields.list("deletion_rounds", 2)?;
+    bounds.deleted_strict = fields.u64("deleted_strict")?;
+    bounds.deleted_equal = fields.u64("deleted_equal")?;
+    bounds.deleted_open = fields.u64("deleted_open")?;
+    Ok(bounds)
+}
+
 /// The claim, the children and the witnesses of a payload.
 pub(super) fn read(
     kind: CertificateKind,
@@ -150,6 +191,7 @@ pub(super) fn read(
     match &mut body {
         Body::EndgameTable(table) => fill_table(table, &lists, payload),
         Body::Bisimulation(bisimulation) => fill_bisimulation(bisimulation, &lists, &payload),
+        Body::Bounds(bounds) => fill_bounds(bounds, &lists, payload),
     }
     Ok((claim, children, body))
 }
@@ -180,6 +222,21 @@ fn fill_bisimulation(bisimulation: &mut Bisimulation, lists: &Lists, payload: &[
     bisimulation.split_rounds = short(&lists.split_rounds);
 }
 
+/// Puts the lists into bounds.
+fn fill_bounds(bounds: &mut Bounds, lists: &Lists, mut payload: Vec<u8>) {
+    let rounds = |range| rounds_from_bytes(bytes_of(&payload, range)).unwrap_or_default();
+    bounds.white_wins = rounds(&lists.white_wins);
+    bounds.black_wins = rounds(&lists.black_wins);
+    bounds.white_holds = rounds(&lists.white_holds);
+    bounds.black_holds = rounds(&lists.black_holds);
+    bounds.deletion_rounds = rounds(&lists.deletion_rounds);
+    // The payload is large, so what is left of it stays where it is, and gives back the rest.
+    payload.truncate(index(lists.dominators.end));
+    payload.drain(..index(lists.dominators.start).min(payload.len()));
+    payload.shrink_to_fit();
+    bounds.dominators = payload;
+}
+
 fn index(at: u64) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }
@@ -195,6 +252,7 @@ pub(super) fn write(material: &Material, children: &[Child], body: &Body) -> Vec
     let claim = match body {
         Body::EndgameTable(_) => material.claim(),
         Body::Bisimulation(_) => material.bisimulation_claim(),
+        Body::Bounds(_) => material.bounds_claim(),
     };
     write_list(&mut payload, claim.len(), claim.bytes());
     write_list(&mut payload, children.len(), []);
@@ -205,6 +263,7 @@ pub(super) fn write(material: &Material, children: &[Child], body: &Body) -> Vec
     match body {
         Body::EndgameTable(table) => write_table(&mut payload, material, table),
         Body::Bisimulation(bisimulation) => write_bisimulation(&mut payload, bisimulation),
+        Body::Bounds(bounds) => write_bounds(&mut payload, bounds),
     }
     payload
 }
@@ -262,6 +321,33 @@ fn write_bisimulation(payload: &mut Vec<u8>, bisimulation: &Bisimulation) {
     }
 }
 
+fn write_bounds(payload: &mut Vec<u8>, bounds: &Bounds) {
+    payload.extend(bounds.states.to_le_bytes());
+    payload.extend(bounds.edges.to_le_bytes());
+    let en_passant_states = bounds.en_passant_states.iter();
+    payload.extend(en_passant_states.flat_map(|states| states.to_le_bytes()));
+    payload.extend(bounds.rounds.to_le_bytes());
+    for rounds in [
+        &bounds.white_wins,
+        &bounds.black_wins,
+        &bounds.white_holds,
+        &bounds.black_holds,
+    ] {
+        write_rounds(payload, rounds);
+    }
+    let dominators = bounds.dominators.iter().copied();
+    write_list(payload, bounds.dominators.len(), dominators);
+    write_rounds(payload, &bounds.deletion_rounds);
+    payload.extend(bounds.deleted_strict.to_le_bytes());
+    payload.extend(bounds.deleted_equal.to_le_bytes());
+    payload.extend(bounds.deleted_open.to_le_bytes());
+}
+
+fn write_rounds(payload: &mut Vec<u8>, rounds: &[u16]) {
+    let bytes = rounds.iter().flat_map(|round| round.to_le_bytes());
+    write_list(payload, rounds.len(), bytes);
+}
+
 fn write_numbers(payload: &mut Vec<u8>, numbers: &[u64]) {
     let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
     write_list(payload, numbers.len(), bytes);
@@ -280,17 +366,27 @@ fn write_list(payload: &mut Vec<u8>, length: usize, items: impl IntoIterator<Ite
     payload.extend(items);
 }
 
-/// The claim with which a payload begins, of which only a part may be given.
-pub(super) fn read_claim(mut beginning: &[u8]) -> Result<String, Refusal> {
+/// The claim with which a payload of this length begins, of which only a part may be given.
+///
+/// A line that goes on behind the part is not in the list: all of that are much shorter than a block.
+pub(super) fn read_claim(mut beginning: &[u8], length: u64) -> Result<String, Refusal> {
+    if let Some((count, line)) = beginning.split_first_chunk::<8>() {
+        let count = u64::from_le_bytes(*count);
+        let goes_on = count > line.len() as u64 && count <= length.saturating_sub(8);
+        if goes_on && printable(line).is_some() {
+            let place = format_args!("claim: a line of {count} characters");
+            return Err(Refusal::new(Reason::UnknownClaim, place));
+        }
+    }
     Fields::of(&mut beginning).text("claim")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Certificate, Encoding, Reason};
+    use super::super::{Certificate, Encoding};
     use super::*;
 
-    /// A certificate of each kind, and one with the fields that only some classes have.
+    /// A certificate of each kind, and two with the fields that only some classes have.
     fn examples() -> Vec<Certificate> {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
@@ -302,7 +398,21 @@ mod tests {
         let children = bisimulation.children.clone();
         let body = Body::Bisimulation(content);
         let with_en_passant = Certificate::made_of(Encoding::Json, claim, children, body);
-        vec![table, bisimulation, with_en_passant]
+        let bounds = Certificate::example_of_bounds(Encoding::Json);
+        let Body::Bounds(mut content) = bounds.body.clone() else {
+            panic!()
+        };
+        content.en_passant_states = Some(77);
+        let claim = "bounds KPKP board from KBKP KNKP KPK KQKP KRKP".to_string();
+        let (children, body) = (bounds.children.clone(), Body::Bounds(content));
+        let bounds_with_en_passant = Certificate::made_of(Encoding::Json, claim, children, body);
+        vec![
+            table,
+            bisimulation,
+            with_en_passant,
+            bounds,
+            bounds_with_en_passant,
+        ]
     }
 
     fn reason(kind: CertificateKind, payload: &[u8]) -> Reason {
@@ -365,6 +475,41 @@ mod tests {
     }
 
     #[test]
+    fn the_fields_of_bounds_are_where_the_format_page_says() {
+        for (example, claim, en_passant) in [
+            (3, &b"bounds KQK board"[..], None),
+            (
+                4,
+                b"bounds KPKP board from KBKP KNKP KPK KQKP KRKP",
+                Some(77),
+            ),
+        ] {
+            let mut bytes = vec![claim.len() as u8, 0, 0, 0, 0, 0, 0, 0];
+            bytes.extend(claim);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([7, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend(b"a child");
+            bytes.extend([0xc1; 32]);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([255; 8]);
+            if let Some(states) = en_passant {
+                bytes.extend([states, 0, 0, 0, 0, 0, 0, 0]);
+            }
+            bytes.extend([2, 3]);
+            bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 255, 255]);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0, 5, 0]);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0, 6, 7]);
+            bytes.extend([3, 0, 0, 0, 0, 0, 0, 0, 8, 0, 9, 0, 10, 0]);
+            bytes.extend([3, 0, 0, 0, 0, 0, 0, 0, 11, 255, 0]);
+            bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 12, 0, 255, 255]);
+            bytes.extend([13, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([14, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([0, 0, 0, 0, 0, 1, 0, 0]);
+            assert_eq!(examples()[example].payload(), bytes);
+        }
+    }
+
+    #[test]
     fn what_was_written_is_read() {
         for certificate in examples() {
             let (claim, children, body) =
@@ -408,10 +553,12 @@ mod tests {
 
     #[test]
     fn lengths_beyond_the_bytes_are_refused() {
-        let places: [(&[usize], &[usize]); 3] = [
+        let places: [(&[usize], &[usize]); 5] = [
             (&[0, 29, 37], &[12, 23, 35]),
             (&[0, 30, 38], &[16, 28, 48, 80]),
             (&[0, 56, 64], &[16, 28, 48, 80]),
+            (&[0, 24, 32], &[36, 47, 61, 71, 81, 93]),
+            (&[0, 54, 62], &[36, 47, 61, 71, 81, 93]),
         ];
         for (certificate, (starts, from_end)) in examples().iter().zip(places) {
             let (kind, payload) = (certificate.body.kind(), certificate.payload());
@@ -429,7 +576,13 @@ mod tests {
 
     #[test]
     fn texts_are_printable_ascii() {
-        let places = [[8, 28, 45, 51], [8, 29, 46, 52], [8, 55, 72, 78]];
+        let places = [
+            [8, 28, 45, 51],
+            [8, 29, 46, 52],
+            [8, 55, 72, 78],
+            [8, 23, 40, 46],
+            [8, 53, 70, 76],
+        ];
         for (certificate, places) in examples().iter().zip(places) {
             let payload = certificate.payload();
             for at in places {

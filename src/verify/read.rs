@@ -6,7 +6,7 @@
 //!
 //! Source: `docs/certificate-format.md`, introduction and *Binary container*.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use sha2::{Digest, Sha256};
 
@@ -50,6 +50,11 @@ fn read_within(source: &mut dyn Read, longest_json: u64) -> Result<Certificate, 
     json::read(&text)
 }
 
+/// The refusal of a source that fails.
+pub(super) fn unreadable(error: io::Error) -> Refusal {
+    Refusal::new(Reason::Unreadable, format_args!("reading it: {error}"))
+}
+
 /// A source, with the number and the digest of the bytes taken from it so far.
 pub(super) struct Input<'a> {
     source: &'a mut dyn Read,
@@ -72,7 +77,7 @@ impl<'a> Input<'a> {
     pub(super) fn take(&mut self, count: u64, bytes: &mut Vec<u8>) -> Result<u64, Refusal> {
         let before = bytes.len();
         let taken = (&mut *self.source).take(count).read_to_end(bytes);
-        let taken = taken.map_err(|error| Refusal::new(Reason::Unreadable, error))? as u64;
+        let taken = taken.map_err(unreadable)? as u64;
         self.digest.update(bytes.get(before..).unwrap_or_default());
         self.taken += taken;
         Ok(taken)
@@ -104,8 +109,6 @@ impl<'a> Input<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
-
     use super::*;
 
     /// Says the start, then zeros without an end, and counts what was taken.
@@ -201,12 +204,22 @@ mod tests {
         }
         let refusal = read(&mut Failing).unwrap_err();
         assert_eq!(refusal.reason, Reason::Unreadable);
-        assert_eq!(refusal.place, "the disk\\u{a}is on fire");
+        assert_eq!(refusal.place, "reading it: the disk\\u{a}is on fire");
         let mut breaks_later = (&b"{\"format\""[..]).chain(Failing);
         assert_eq!(
             read(&mut breaks_later).unwrap_err().reason,
             Reason::Unreadable
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_is_opened_but_cannot_be_read() {
+        let mut folder = std::fs::File::open(env!("CARGO_MANIFEST_DIR")).unwrap();
+        let refusal = read(&mut folder).unwrap_err();
+        assert_eq!(refusal.reason, Reason::Unreadable);
+        let place = "reading it: Is a directory";
+        assert!(refusal.place.starts_with(place), "{refusal}");
     }
 
     #[test]

@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use super::graph::{Graph, Item, Label};
+use super::graph::{Graph, Item, Label, Vertices};
 use super::partition::Partitions;
 use super::{Reason, Refusal};
 
@@ -118,19 +118,10 @@ impl Round<'_> {
         let place = format_args!(
             "round {}: {how} {what}, vertices {} and {}",
             self.number,
-            self.named(one),
-            self.named(other)
+            self.graph.named(one),
+            self.graph.named(other)
         );
         Refusal::new(reason, place)
-    }
-
-    /// A vertex with its position.
-    fn named(&self, vertex: u32) -> String {
-        let position = self.graph.position(vertex);
-        position.map_or_else(
-            || vertex.to_string(),
-            |position| format!("{vertex} {position}"),
-        )
     }
 }
 

@@ -109,10 +109,25 @@ pub enum Reason {
     BlocksOutOfOrder,
     /// A block has a parent that it cannot have.
     WrongParent,
-    /// A block does not appear after its parent and before the last round.
+    /// A block does not appear after its parent and before the last round; or something is not known for the first time in
+    /// the round that is named.
     WrongRound,
     /// Two vertices with different labels or signatures stay together.
     NotStable,
+    /// A list of rounds has another length than there are vertices.
+    WrongNumberOfRounds,
+    /// A vertex is said to be held, but is not by what its moves lead to.
+    LeakingSet,
+    /// The first round in which a win is known is not what the successors say.
+    WrongRank,
+    /// A list of records has another length than there are moves.
+    WrongNumberOfRecords,
+    /// A record is half there, or names no other move of the vertex.
+    WrongRecord,
+    /// A move is deleted by one that is deleted itself.
+    DominatingMoveDeleted,
+    /// A move is deleted in a round in which the inequality does not hold.
+    NotDominated,
     /// Two vertices with the same label or signature part.
     NotCoarsest,
     /// The file could not be read.
@@ -174,6 +189,13 @@ impl Display for Reason {
             Reason::WrongParent => "wrong parent",
             Reason::WrongRound => "wrong round",
             Reason::NotStable => "not stable",
+            Reason::WrongNumberOfRounds => "wrong number of rounds",
+            Reason::LeakingSet => "leaking set",
+            Reason::WrongRank => "wrong rank",
+            Reason::WrongNumberOfRecords => "wrong number of records",
+            Reason::WrongRecord => "wrong record",
+            Reason::DominatingMoveDeleted => "dominating move deleted",
+            Reason::NotDominated => "not dominated",
             Reason::NotCoarsest => "not coarsest",
             Reason::Unreadable => "unreadable",
         })

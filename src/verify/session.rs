@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::claim::{name_in, needed_by};
 use super::states::States;
-use super::{Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, table};
+use super::{Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, bounds, table};
 
 /// The bytes of memory for tables that nothing rests on now.
 pub(super) const SPARE: usize = 40 << 20;
@@ -73,6 +73,11 @@ impl Session {
             // Nothing rests on a bisimulation.
             Body::Bisimulation(stored) => {
                 let checked = bisimulation::check(&claim, children, &stored, &mut self.tables);
+                checked.map_err(|refusal| refusal.of(id))
+            }
+            // Nor on bounds.
+            Body::Bounds(stored) => {
+                let checked = bounds::check(&claim, children, &stored, &mut self.tables);
                 checked.map_err(|refusal| refusal.of(id))
             }
         }

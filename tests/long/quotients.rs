@@ -5,7 +5,8 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use dchess::endgame::{
-    Enumeration, Label, Material, MoveGraph, Placement, Quotient, State, StateNumbers, byte_of,
+    ChildStates, Enumeration, Label, Material, MoveGraph, Placement, Quotient, State, StateNumbers,
+    byte_of,
 };
 use dchess::game::{Interrupted, Silent, StateIndex};
 use dchess::rules::exchange_colors;
@@ -65,7 +66,7 @@ fn compare_moves(name: &str) {
     let material: Material = name.parse().unwrap();
     let endgame = truth::endgame(name);
     truth::with_library(name, |library| {
-        let moves = MoveGraph::of(&material, library, &Silent).unwrap().unwrap();
+        let moves = MoveGraph::of(&material, library, ChildStates::Merged, &Silent).unwrap();
         let numbers = StateNumbers::of(&material, library).unwrap();
         let reached_by_rules = |position: &Chess| -> BTreeSet<Reached> {
             let reached = |mv| {

@@ -101,7 +101,7 @@ pub(super) fn false_texts() -> Vec<Fixture> {
             "JSON: another kind",
             &[UnknownKind],
             "\"endgame-table\"",
-            "\"bounds\"",
+            "\"bound\"",
         ),
         replaced("JSON: another id", &[IdMismatch], "sha256:31", "sha256:32"),
         replaced(

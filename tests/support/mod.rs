@@ -7,6 +7,7 @@
 )]
 
 pub mod bisimulation;
+pub mod bounds;
 pub mod figures;
 pub mod forge;
 mod property;

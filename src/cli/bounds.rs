@@ -1,0 +1,287 @@
+//! `bounds`: intervals around the values of a class without its table, certified, and what they let delete.
+
+use std::path::PathBuf;
+
+use dchess::certificate::{Format, Sealed, bounds_claim};
+use dchess::endgame::{Bounded, ChildStates, Facts, Material, MoveGraph, value_of};
+use dchess::solve::bounds::value_for_max;
+use serde::Serialize;
+
+use super::cost::Clock;
+use super::destination::{Cost, Destination, FormatArg};
+use super::failure::{Exit, Failure};
+use super::interrupt;
+use super::output::{Output, grouped};
+use super::plan::closure;
+use super::progress::Progress;
+use super::resources::Bytes;
+use super::shelf::Shelf;
+use super::threads::Threads;
+
+/// Bound the values of an endgame without its table, and delete dominated moves
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Every position begins with the interval [-1, +1]: Black wins, draw, White wins. Mates, stalemates and
+the tables of the classes that captures and promotions lead into are known. In each round a
+position takes the best bounds of its successors; in the last one, closed sets prove what play without
+end is worth. A move is deleted in the first round in which another move is at least as good whatever
+the values are: strictly if it is certainly better, equally if not; openly if the value of the deleted
+move was not known yet.
+
+The table of the class is not used. After the run it is solved, only to check the intervals against it
+(--no-check leaves that out).
+
+Examples:
+  dchess bounds --universe KRK
+  dchess bounds --universe KPK --json --out bounds/KPK.bounds.bin")]
+pub(crate) struct Args {
+    /// The class, like KQK or KRvK
+    #[arg(long, value_name = "MATERIAL")]
+    universe: Material,
+
+    /// Where the certificate goes, `-` for standard output [default: certificates/<CLASS>.bounds.<format>]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// The folder of the tables that the class rests on [default: where the certificate goes]
+    #[arg(long, value_name = "DIR")]
+    children: Option<PathBuf>,
+
+    /// The encoding of the certificate [default: bin, or json if --out ends in .json]
+    #[arg(long)]
+    format: Option<FormatArg>,
+
+    /// Do not compare the intervals with the solved table after the run
+    #[arg(long)]
+    no_check: bool,
+
+    /// The most memory to use, like 4G [default: what is free]
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<Bytes>,
+
+    /// Print the figures as one line of JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Replace a file that holds something else
+    #[arg(long)]
+    force: bool,
+
+    /// Print neither progress nor figures
+    #[arg(long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    universe: String,
+    states: u64,
+    decided: u64,
+    facts: FactsReport,
+    edges: u64,
+    deleted_strict: u64,
+    deleted_equal: u64,
+    deleted_open: u64,
+    deleted_open_share: f64,
+    strictly_worse: u64,
+    rounds: u16,
+    lookups: u64,
+    certificate: String,
+    id: String,
+}
+
+#[derive(Serialize)]
+struct FactsReport {
+    white_wins: u64,
+    black_wins: u64,
+    black_holds: u64,
+    white_holds: u64,
+    closed_sets: u64,
+}
+
+pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
+    let material = &args.universe;
+    let destination = Destination::of(
+        args.out.as_deref(),
+        args.format,
+        &format!("{material}.bounds"),
+        Format::Compressed,
+    )?;
+    let mut shelf = Shelf::new(destination.children_folder(args.children.as_deref())?);
+    super::refine::check_size(material, args.memory, destination.format)?;
+    destination.check(&bounds_claim(material), args.force)?;
+    interrupt::listen();
+    let clock = Clock::start();
+    let progress = Progress::new(args.quiet);
+    let pool = args.threads.pool()?;
+    let (bounded, sealed) = pool.install(|| {
+        let bounded = bound(material, &mut shelf, &progress)?;
+        let children = shelf.children_of(material);
+        let sealed = Sealed::bounds(material, &bounded, &children, destination.format)
+            .map_err(|error| Failure::context("cannot build the certificate", &error))?;
+        if !args.no_check {
+            // Only now, when all intervals are sealed, is the table of the class solved.
+            check(material, &bounded, &mut shelf, &progress)?;
+        }
+        Ok::<_, Failure>((bounded, sealed))
+    })?;
+    drop(progress);
+    let cost = Cost {
+        clock,
+        threads: args.threads,
+        refinement_seconds: None,
+    };
+    let Some(written) = destination.deliver(&sealed, &cost, args.force, stdout)? else {
+        return Ok(Exit::Unusable);
+    };
+    // A certificate on standard output is alone there.
+    let mut stderr = Output::stderr();
+    let report = match &destination.path {
+        Some(_) => stdout,
+        None => &mut stderr,
+    };
+    if args.json {
+        report.json(&json_report(
+            material,
+            &bounded,
+            destination.shown(),
+            &sealed,
+        ))?;
+    } else if !args.quiet {
+        print_figures(material, &bounded, !args.no_check, report)?;
+        destination.print(&sealed, written, report)?;
+    }
+    stderr.finish()?;
+    Ok(Exit::Established)
+}
+
+/// Provides the tables that the class rests on, and bounds it.
+fn bound(material: &Material, shelf: &mut Shelf, progress: &Progress) -> Result<Bounded, Failure> {
+    let classes = closure(material);
+    let (_, children) = classes.split_last().unwrap_or((material, &[]));
+    shelf.provide_leaves(children)?;
+    for (place, child) in children.iter().enumerate() {
+        progress.class(place + 1, classes.len(), child);
+        shelf.provide(child, progress)?;
+    }
+    progress.class(classes.len(), classes.len(), material);
+    let moves = MoveGraph::of(material, shelf.library(), ChildStates::Apart, progress)?;
+    Ok(Bounded::of(&moves, progress)?)
+}
+
+/// Compares the intervals with the table of the class, which is solved now.
+fn check(
+    material: &Material,
+    bounded: &Bounded,
+    shelf: &mut Shelf,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let endgame = shelf.solve(material, progress)?;
+    let en_passant = endgame.en_passant.as_ref();
+    let en_passant = en_passant.map_or(&[][..], |en_passant| &en_passant.values);
+    let values = endgame.values.iter().chain(en_passant);
+    let players = bounded.players.iter();
+    for (vertex, (&byte, &player)) in values.zip(players).enumerate() {
+        let value = value_for_max(value_of(byte), player);
+        let interval = bounded.interval(vertex);
+        if !interval.contains(value) {
+            return Err(Failure::Error(format!(
+                "{material}: the interval {interval} of state {vertex} does not hold its value {value}; \
+                 this is a fault of dchess, please report it"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn json_report(
+    material: &Material,
+    bounded: &Bounded,
+    certificate: String,
+    sealed: &Sealed,
+) -> Report {
+    let Facts {
+        white_wins,
+        black_wins,
+        black_holds,
+        white_holds,
+        closed_sets,
+    } = bounded.facts();
+    let counts = bounded.dominance.counts;
+    Report {
+        universe: material.to_string(),
+        states: bounded.states as u64,
+        decided: bounded.decided(),
+        facts: FactsReport {
+            white_wins,
+            black_wins,
+            black_holds,
+            white_holds,
+            closed_sets,
+        },
+        edges: bounded.edges,
+        deleted_strict: counts.strict,
+        deleted_equal: counts.equal,
+        deleted_open: counts.open,
+        deleted_open_share: share(counts.open, bounded.edges),
+        strictly_worse: counts.worse_in_the_end,
+        rounds: bounded.bounds.rounds,
+        lookups: bounded.lookups(),
+        certificate,
+        id: sealed.id().to_string(),
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+fn print_figures(
+    material: &Material,
+    bounded: &Bounded,
+    is_checked: bool,
+    report: &mut Output,
+) -> Result<(), Failure> {
+    let facts = bounded.facts();
+    let counts = bounded.dominance.counts;
+    let deleted = |count: u64| {
+        let share = 100.0 * share(count, bounded.edges);
+        format!("{} ({share:.2} %)", grouped(count))
+    };
+    report.line(&format!(
+        "{material}  intervals around the value of every position, without its table"
+    ))?;
+    report.line("")?;
+    for (name, figure) in [
+        ("states", grouped(bounded.states as u64)),
+        ("rounds", bounded.bounds.rounds.to_string()),
+        ("states with a known value", grouped(bounded.decided())),
+        ("  White wins", grouped(facts.white_wins)),
+        ("  Black wins", grouped(facts.black_wins)),
+        ("  Black holds, without a win", grouped(facts.black_holds)),
+        ("  White holds, without a win", grouped(facts.white_holds)),
+        ("  held by a closed set", grouped(facts.closed_sets)),
+        ("edges, into the draw sink included", grouped(bounded.edges)),
+        ("deleted, certainly worse", deleted(counts.strict)),
+        ("deleted, at best as good", deleted(counts.equal)),
+        ("  of both, while the value was open", deleted(counts.open)),
+        (
+            "worse in the end (the ceiling)",
+            deleted(counts.worse_in_the_end),
+        ),
+        ("looked at a successor, times", grouped(bounded.lookups())),
+    ] {
+        report.line(&format!("{name:41} {figure}"))?;
+    }
+    if is_checked {
+        report.line("")?;
+        report.line(
+            "After the run every interval was compared with the solved table and holds its value.",
+        )?;
+    }
+    Ok(())
+}

@@ -145,9 +145,9 @@ proptest! {
     fn with_room_enough_the_value_is_proved(toy in toys(10)) {
         let values = values(&toy);
         let mut game = toy.clone();
-        for root in 0..toy.0.len() {
+        for (root, &value) in values.iter().enumerate() {
             let proof = prove(&mut game, &root, Budget { states: 100 }, &Silent).unwrap();
-            prop_assert_eq!(proof.interval, Interval::point(values[root]));
+            prop_assert_eq!(proof.interval, Interval::point(value));
             prop_assert!(proof.states.len() <= proof.expanded && proof.expanded <= toy.0.len());
             prop_assert!(proof.examined <= proof.moves);
         }

@@ -113,9 +113,8 @@ impl Dominance {
             .map(|first| {
                 let mut part = Dominance::default();
                 let last = (first + CHUNK).min(states);
-                for state in first..last {
+                for (state, &side) in (first..last).zip(&players[first..last]) {
                     let index = StateIndex::new(state);
-                    let side = players[state];
                     let moves: Vec<Prospect> = graph
                         .successors(index)
                         .iter()

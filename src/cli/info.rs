@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let Body::EndgameTable(table) = &certificate.body else {
         let kind = certificate.body.kind_name();
         return Err(Failure::Error(format!(
-            "{file}: this is a {kind}, not an endgame table"
+            "{file}: this is a certificate of kind {kind}, not an endgame table"
         )));
     };
     let report = report(file, &certificate, table);

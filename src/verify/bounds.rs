@@ -54,12 +54,13 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::super::certificate::{Body, Certificate, Encoding};
+    use super::super::certificate_kind::CertificateKind;
     use super::super::claim::material_of_endgame;
     use super::super::class::Successor;
     use super::super::graph::{Move, Vertex, Vertices};
     use super::super::man::Side;
     use super::super::rounds::NEVER;
-    use super::super::{Id, Session, read};
+    use super::super::{Id, Session, payload, read};
     use super::*;
 
     const KEPT: u8 = u8::MAX;
@@ -891,6 +892,34 @@ mod tests {
         ];
         for (number, (change, wanted)) in changes.into_iter().enumerate() {
             assert_eq!(reason(change), wanted, "{number}");
+        }
+    }
+
+    #[test]
+    fn no_changed_byte_of_a_payload_is_accepted() {
+        let payload = certificate(CLAIM, &[], &KRK.1).payload();
+        let mut seed = 1_u64;
+        let mut draw = |below: usize| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below
+        };
+        for number in 0..80 {
+            // The fields at both ends are few bytes of many, so they are tried more often.
+            let place = match number % 4 {
+                0 => draw(90),
+                1 => payload.len() - 1 - draw(24),
+                _ => draw(payload.len()),
+            };
+            let mut changed = payload.clone();
+            changed[place] ^= 1 << draw(8);
+            if let Ok((claim, named, Body::Bounds(bounds))) =
+                payload::read(CertificateKind::Bounds, changed)
+            {
+                let found = check(&claim, named, &bounds, &mut Tables::default());
+                assert!(found.is_err(), "byte {place}");
+            }
         }
     }
 

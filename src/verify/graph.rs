@@ -361,6 +361,64 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_in_order_and_what_signatures_are_made_of() {
+        for (name, step) in [("KQK", 1), ("KPK", 1), ("KPKP", 997)] {
+            let tables = closure(name);
+            let graph = Graph::of(class_of(&tables));
+            let (labels, edges) = graph.labels_and_edges();
+            let blocks: Vec<u32> = (0..).take(graph.vertices()).collect();
+            let mut signature = Vec::new();
+            let (mut next, mut moves) = (0, 0);
+            let visit = &mut |vertex: &Vertex| {
+                assert_eq!(vertex.number, next);
+                next += 1;
+                if (vertex.number as usize) < graph.states() {
+                    moves += vertex.moves.len() as u64;
+                }
+                let label = labels[vertex.number as usize];
+                assert_eq!(vertex.to_move, label.to_move);
+                assert_eq!(vertex.mated.is_some(), label.end == End::Checkmate);
+                assert!(vertex.moves.is_sorted_by(|a, b| a < b));
+                if (vertex.number as usize).is_multiple_of(step)
+                    || vertex.number as usize >= graph.states()
+                {
+                    let item = |to: &Move| match *to {
+                        Move::Vertex(to) => Item::Block(to),
+                        Move::Child(byte, _) => Item::Child(byte),
+                        Move::Sink => Item::Sink,
+                    };
+                    let mut items: Vec<Item> = vertex.moves.iter().map(item).collect();
+                    items.sort_unstable();
+                    items.dedup();
+                    graph.signature(vertex.number, &blocks, &mut signature);
+                    assert_eq!(items, signature, "{name} {}", vertex.number);
+                }
+                Ok(())
+            };
+            graph.each(visit).unwrap();
+            assert_eq!((next as usize, moves), (graph.vertices(), edges), "{name}");
+        }
+        // Vertices come before states of children, and these before the sink; a queen and a rook with the same byte
+        // are two moves.
+        let tables = closure("KPK");
+        let graph = Graph::of(class_of(&tables));
+        let promotion = vertex(&graph, "a1 c7 h7", Side::White, None);
+        let mut moves = Vec::new();
+        graph.moves(&graph.position(promotion).unwrap(), &mut moves);
+        assert!(matches!(
+            moves[..],
+            [
+                Move::Vertex(_),
+                Move::Vertex(_),
+                Move::Vertex(_),
+                Move::Child(255, _),
+                Move::Child(255, _),
+                Move::Sink
+            ]
+        ));
+    }
+
+    #[test]
     fn edges_leave_out_those_of_en_passant_states() {
         let tables = closure("KPKP");
         let graph = Graph::of(class_of(&tables));

@@ -17,6 +17,7 @@ fn every_subcommand_has_a_page_of_help_with_examples() {
         "solve-endgame",
         "verify",
         "refine",
+        "bounds",
         "probe",
         "crosscheck",
         "mine",

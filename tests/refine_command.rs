@@ -524,7 +524,7 @@ fn what_cannot_be_done_is_refused_before_work_begins() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("other"), "something").unwrap();
     let krk = "8/8/8/8/8/8/1R6/K1k5 b - -";
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 13] = [
         (
             &["KRK", "--out", "other"],
             "other holds something else; use --force",
@@ -536,6 +536,30 @@ fn what_cannot_be_done_is_refused_before_work_begins() {
         (
             &["KRK", "--out", "x", "--export-map", "x"],
             "x is named for two outputs",
+        ),
+        // However they are spelled.
+        (
+            &["KRK", "--out", "x", "--export-map", "./x", "--force"],
+            "./x is named for two outputs",
+        ),
+        (
+            &["KRK", "--out", "x", "--export-aut", "new/../x", "--force"],
+            "new/../x is named for two outputs",
+        ),
+        (
+            &["KPK", "--out", "x", "--export-map", "./KQK.bin", "--force"],
+            "./KQK.bin is where the table of KQK stands",
+        ),
+        (
+            &[
+                "KPK",
+                "--children",
+                ".",
+                "--out",
+                "new/../KRK.bin",
+                "--force",
+            ],
+            "new/../KRK.bin is where the table of KRK stands",
         ),
         (&["KRK", "--out", "-", "--export-map", "-"], "only one of"),
         (

@@ -113,6 +113,9 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     )?;
     let mut shelf = Shelf::new(destination.children_folder(args.children.as_deref())?);
     super::refine::check_size(material, args.memory, destination.format)?;
+    if let Some(path) = &destination.path {
+        shelf.check_output(path, &closure(material))?;
+    }
     destination.check(&bounds_claim(material), args.force)?;
     interrupt::listen();
     let clock = Clock::start();

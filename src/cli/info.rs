@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dchess::verify::{Body, Certificate, Encoding, EndgameTable};
+use dchess::verify::{Body, Certificate, Encoding};
 use serde::Serialize;
 
 use super::failure::{Exit, Failure};
@@ -48,34 +48,158 @@ struct Child {
     id: String,
 }
 
-/// The counted fields of an endgame table.
+/// The counted fields of a certificate, by kind.
 #[derive(Serialize)]
-struct Counts {
-    raw_states: u64,
-    states: u64,
-    edges: u64,
-    legal_moves: u64,
-    symmetry_comparisons: u64,
-    checkmates: u64,
-    stalemates: u64,
-    wins: u64,
-    losses: u64,
-    draws: u64,
-    max_dtm_plies: u16,
-    max_dtm_states: u64,
+#[serde(untagged)]
+enum Counts {
+    EndgameTable {
+        raw_states: u64,
+        states: u64,
+        edges: u64,
+        legal_moves: u64,
+        symmetry_comparisons: u64,
+        checkmates: u64,
+        stalemates: u64,
+        wins: u64,
+        losses: u64,
+        draws: u64,
+        max_dtm_plies: u16,
+        max_dtm_states: u64,
+    },
+    Bisimulation {
+        states: u64,
+        edges: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        en_passant_states: Option<u64>,
+        blocks: usize,
+        blocks_per_round: Vec<u64>,
+    },
+    Bounds {
+        states: u64,
+        edges: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        en_passant_states: Option<u64>,
+        rounds: u16,
+        deleted_strict: u64,
+        deleted_equal: u64,
+        deleted_open: u64,
+    },
+}
+
+impl Counts {
+    fn of(body: &Body) -> Counts {
+        match body {
+            Body::EndgameTable(table) => Counts::EndgameTable {
+                raw_states: table.raw_states,
+                states: table.states,
+                edges: table.edges,
+                legal_moves: table.legal_moves,
+                symmetry_comparisons: table.symmetry_comparisons,
+                checkmates: table.checkmates,
+                stalemates: table.stalemates,
+                wins: table.white_wins.saturating_add(table.black_wins),
+                losses: table.white_losses.saturating_add(table.black_losses),
+                draws: table.white_draws.saturating_add(table.black_draws),
+                max_dtm_plies: table.max_dtm_plies,
+                max_dtm_states: table.max_dtm_states,
+            },
+            Body::Bisimulation(found) => Counts::Bisimulation {
+                states: found.states,
+                edges: found.edges,
+                en_passant_states: found.en_passant_states,
+                blocks: found.parents.len(),
+                blocks_per_round: found.blocks_per_round.clone(),
+            },
+            Body::Bounds(found) => Counts::Bounds {
+                states: found.states,
+                edges: found.edges,
+                en_passant_states: found.en_passant_states,
+                rounds: found.rounds,
+                deleted_strict: found.deleted_strict,
+                deleted_equal: found.deleted_equal,
+                deleted_open: found.deleted_open,
+            },
+        }
+    }
+
+    /// Names and figures for people.
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let states = |states: u64, edges: u64, en_passant: Option<u64>| {
+            let mut lines = vec![
+                ("canonical states", grouped(states)),
+                ("edges", grouped(edges)),
+            ];
+            lines.extend(en_passant.map(|count| ("en-passant states", grouped(count))));
+            lines
+        };
+        match *self {
+            Counts::EndgameTable {
+                raw_states,
+                states,
+                edges,
+                legal_moves,
+                symmetry_comparisons,
+                checkmates,
+                stalemates,
+                wins,
+                losses,
+                draws,
+                max_dtm_plies,
+                max_dtm_states,
+            } => vec![
+                ("raw legal states", grouped(raw_states)),
+                ("canonical states", grouped(states)),
+                ("edges", grouped(edges)),
+                ("legal moves", grouped(legal_moves)),
+                ("symmetry comparisons", grouped(symmetry_comparisons)),
+                ("checkmates", grouped(checkmates)),
+                ("stalemates", grouped(stalemates)),
+                ("wins, side to move", grouped(wins)),
+                ("losses, side to move", grouped(losses)),
+                ("draws", grouped(draws)),
+                ("longest mate", format!("{max_dtm_plies} plies")),
+                ("states there", grouped(max_dtm_states)),
+            ],
+            Counts::Bisimulation {
+                states: count,
+                edges,
+                en_passant_states,
+                blocks,
+                ref blocks_per_round,
+            } => {
+                let mut lines = states(count, edges, en_passant_states);
+                let rounds = blocks_per_round.len().saturating_sub(1);
+                lines.push(("blocks", grouped(blocks as u64)));
+                lines.push(("rounds", grouped(rounds as u64)));
+                lines
+            }
+            Counts::Bounds {
+                states: count,
+                edges,
+                en_passant_states,
+                rounds,
+                deleted_strict,
+                deleted_equal,
+                deleted_open,
+            } => {
+                let mut lines = states(count, edges, en_passant_states);
+                lines.extend([
+                    ("rounds", rounds.to_string()),
+                    ("deleted, strict", grouped(deleted_strict)),
+                    ("deleted, equal", grouped(deleted_equal)),
+                    ("of both, open", grouped(deleted_open)),
+                ]);
+                lines
+            }
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let file = shown_path(&args.file);
     let certificate = read_certificate(&args.file)
         .map_err(|refusal| Failure::Error(format!("{file}: {refusal}")))?;
-    let Body::EndgameTable(table) = &certificate.body else {
-        let kind = certificate.body.kind_name();
-        return Err(Failure::Error(format!(
-            "{file}: this is a certificate of kind {kind}, not an endgame table"
-        )));
-    };
-    let report = report(file, &certificate, table);
+    let report = report(file, &certificate);
     if args.json {
         output.json(&report)?;
     } else {
@@ -84,7 +208,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Established)
 }
 
-fn report(file: String, certificate: &Certificate, table: &EndgameTable) -> Report {
+fn report(file: String, certificate: &Certificate) -> Report {
     Report {
         file,
         verified: false,
@@ -105,25 +229,11 @@ fn report(file: String, certificate: &Certificate, table: &EndgameTable) -> Repo
                 id: child.id.to_string(),
             })
             .collect(),
-        counts: Counts {
-            raw_states: table.raw_states,
-            states: table.states,
-            edges: table.edges,
-            legal_moves: table.legal_moves,
-            symmetry_comparisons: table.symmetry_comparisons,
-            checkmates: table.checkmates,
-            stalemates: table.stalemates,
-            wins: table.white_wins.saturating_add(table.black_wins),
-            losses: table.white_losses.saturating_add(table.black_losses),
-            draws: table.white_draws.saturating_add(table.black_draws),
-            max_dtm_plies: table.max_dtm_plies,
-            max_dtm_states: table.max_dtm_states,
-        },
+        counts: Counts::of(&certificate.body),
     }
 }
 
 fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
-    let counts = &report.counts;
     let children: Vec<String> = report
         .children
         .iter()
@@ -151,19 +261,10 @@ fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
                 children.join(&format!("\n{:23}", ""))
             },
         ),
-        ("raw legal states", grouped(counts.raw_states)),
-        ("canonical states", grouped(counts.states)),
-        ("edges", grouped(counts.edges)),
-        ("legal moves", grouped(counts.legal_moves)),
-        ("symmetry comparisons", grouped(counts.symmetry_comparisons)),
-        ("checkmates", grouped(counts.checkmates)),
-        ("stalemates", grouped(counts.stalemates)),
-        ("wins, side to move", grouped(counts.wins)),
-        ("losses, side to move", grouped(counts.losses)),
-        ("draws", grouped(counts.draws)),
-        ("longest mate", format!("{} plies", counts.max_dtm_plies)),
-        ("states there", grouped(counts.max_dtm_states)),
-    ] {
+    ]
+    .into_iter()
+    .chain(report.counts.lines())
+    {
         output.line(&format!("{name:22} {text}"))?;
     }
     Ok(())

@@ -20,6 +20,7 @@ mod man;
 mod mine;
 mod npy;
 mod output;
+mod place;
 mod plan;
 mod probe;
 mod progress;

@@ -16,6 +16,7 @@ use super::explain::{self, Pair};
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::output::{Output, grouped, shown_path};
+use super::place::is_same;
 use super::plan::{Estimate, RefinementEstimate, closure};
 use super::progress::Progress;
 use super::refinement_report;
@@ -39,11 +40,12 @@ there are told apart by side to move, result and distance; the claim is relative
 --explain takes two positions of the class, in any orientation and either colour, and says that
 they are in the same block, or shows a play that tells them apart. It writes no file.
 
---export-aut writes the graph in Aldebaran format for LTS tools (docs/refinement.md). State 0 is a root
-with an `init` edge to every state; moves are `m`; labels are self-loops. So a tool that minimises it
-finds the blocks, and one more each for the root, for the draw sink if there is one, and for each
-value of another class that moves lead to. --export-map writes a row of CSV for each state, and then for each
-en-passant state: its number from 0, its block and its FEN. State n is state n + 1 in Aldebaran.
+--export-aut writes the graph in Aldebaran format for LTS tools (docs/refinement.md). State 0 is a
+root with an `init` edge to every state; moves are `m`; labels are self-loops. So a tool that
+minimises it finds the blocks, and one more each for the root, for the draw sink if there is one,
+and for each value of another class that moves lead to. --export-map writes a row of CSV for each
+state, and then for each en-passant state: its number from 0, its block and its FEN. State n is
+state n + 1 in Aldebaran.
 
 Examples:
   dchess refine --universe KRK
@@ -316,19 +318,13 @@ fn check_places(args: &Args, destination: &Destination, shelf: &Shelf) -> Result
     let files = exports.filter(|path| path.as_os_str() != "-");
     let outputs: Vec<&PathBuf> = destination.path.iter().chain(files.clone()).collect();
     for (place, path) in outputs.iter().enumerate() {
-        if outputs[..place].contains(path) {
+        if outputs[..place].iter().any(|other| is_same(other, path)) {
             return Err(Failure::Error(format!(
                 "{} is named for two outputs",
                 shown_path(path)
             )));
         }
-        let is_table = |class: &&Material| shelf.path(class) == **path;
-        if let Some(class) = classes.iter().find(is_table) {
-            return Err(Failure::Error(format!(
-                "{} is where the table of {class} stands or will stand; choose another name",
-                shown_path(path)
-            )));
-        }
+        shelf.check_output(path, &classes)?;
     }
     destination.check(&bisimulation_claim(&args.universe), args.force)?;
     for path in files {

@@ -15,6 +15,7 @@ use super::artifact::{self, Written};
 use super::failure::Failure;
 use super::input::read_certificate;
 use super::output::shown_path;
+use super::place::is_same;
 use super::progress::Progress;
 
 /// Finished tables, by class.
@@ -58,6 +59,18 @@ impl Shelf {
     /// Where the table of a class stands.
     pub(crate) fn path(&self, class: &Material) -> PathBuf {
         self.folder.join(format!("{class}.bin"))
+    }
+
+    /// Refuses an output in the place of a table that is needed, under whatever name.
+    pub(crate) fn check_output(&self, path: &Path, classes: &[Material]) -> Result<(), Failure> {
+        let is_table = |class: &&Material| is_same(&self.path(class), path);
+        match classes.iter().find(is_table) {
+            Some(class) => Err(Failure::Error(format!(
+                "{} is where the table of {class} stands or will stand; choose another name",
+                shown_path(path)
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Makes the values of a class available: from its table if there is one, else by solving it and

@@ -1,6 +1,5 @@
 //! Where the lines or rows of a command go: standard output, or a file that appears whole.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,6 +7,7 @@ use std::path::Path;
 use super::artifact::Draft;
 use super::failure::Failure;
 use super::output::{Output, shown_path};
+use super::place::is_same;
 
 /// A place for lines or rows.
 pub(crate) enum Sink<'a> {
@@ -28,12 +28,9 @@ impl<'a> Sink<'a> {
     ) -> Result<Sink<'a>, Failure> {
         match out.filter(|path| path.as_os_str() != "-") {
             None => Ok(Sink::Stream(stdout)),
-            Some(path) if input.is_some_and(|input| is_same_file(path, input)) => {
-                Err(Failure::Error(format!(
-                    "{} is the input; choose another --out",
-                    shown_path(path)
-                )))
-            }
+            Some(path) if input.is_some_and(|input| is_same(path, input)) => Err(Failure::Error(
+                format!("{} is the input; choose another --out", shown_path(path)),
+            )),
             Some(path) => Ok(Sink::File(Draft::begin(path, force)?)),
         }
     }
@@ -69,9 +66,4 @@ impl<'a> Sink<'a> {
             Sink::File(draft) => draft.finish().map(|()| true),
         }
     }
-}
-
-/// Whether two names are those of one file.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }

@@ -136,14 +136,8 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     }
     let folder = destination.children_folder(args.children.as_deref())?;
     let mut shelf = Shelf::new(folder.clone());
-    if let Some(child) = classes.iter().find(|&class| {
-        *class != args.material && path.as_deref() == Some(shelf.path(class).as_path())
-    }) {
-        return Err(Failure::Error(format!(
-            "{} is where the table of {child} stands or will stand, on which {} rests; choose another --out",
-            shown_path(&shelf.path(child)),
-            args.material
-        )));
+    if let (Some(path), Some((_, children))) = (&path, classes.split_last()) {
+        shelf.check_output(path, children)?;
     }
     if args.plan {
         print_plan(args, path.as_deref(), &classes, &shelf, stdout)?;

@@ -5,7 +5,10 @@ mod support;
 use std::fs;
 use std::path::Path;
 
+use dchess::endgame::Library;
+use dchess::rules::parse_fen;
 use serde_json::Value;
+use shakmaty::Position;
 use support::bounds::{KEPT, NEVER, Told};
 use support::truth;
 use tempfile::{TempDir, tempdir};
@@ -190,4 +193,128 @@ fn every_move_has_a_record_and_the_counts_are_theirs() {
             .iter()
             .all(|list| list.len() as u64 == told.states)
     );
+}
+
+fn lines(out: &[u8]) -> Vec<Value> {
+    let text = std::str::from_utf8(out).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The value of a position for White, as the table says.
+fn value(library: &Library, fen: &str) -> i64 {
+    let position = parse_fen(fen).unwrap();
+    let own = match library.value(&position).unwrap().outcome() {
+        dchess::game::Outcome::Win => 1,
+        dchess::game::Outcome::Draw => 0,
+        dchess::game::Outcome::Loss => -1,
+    };
+    if position.turn().is_white() {
+        own
+    } else {
+        -own
+    }
+}
+
+#[test]
+fn local_proofs_find_the_values_of_the_table() {
+    hold_to_the_table(&[("KPK", "6")]);
+}
+
+#[test]
+#[ignore = "the long tier runs it"]
+fn many_local_proofs_find_the_values_of_the_table() {
+    hold_to_the_table(&[("KRK", "10"), ("KQK", "20"), ("KPK", "40")]);
+}
+
+fn hold_to_the_table(samples: &[(&str, &str)]) {
+    for &(class, size) in samples {
+        let folder = tempdir().unwrap();
+        let arguments = [
+            "--universe",
+            class,
+            "--sample",
+            size,
+            "--seed",
+            "7",
+            "--json",
+        ];
+        let out = run(folder.path(), &arguments);
+        let found = lines(&out);
+        assert_eq!(found.len().to_string(), size);
+        truth::with_library(class, |library| {
+            for line in &found {
+                let fen = line["fen"].as_str().unwrap();
+                let value = value(library, fen);
+                assert_eq!(line["interval"], serde_json::json!([value, value]), "{fen}");
+                let [expanded, examined, moves] =
+                    ["expanded_states", "examined_moves", "legal_moves"]
+                        .map(|key| line[key].as_u64().unwrap());
+                assert!(expanded >= 1 && examined <= moves, "{line}");
+            }
+        });
+        // Nothing is written, and the same seed gives the same.
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert!(out == run(folder.path(), &arguments));
+    }
+}
+
+#[test]
+fn a_root_may_have_its_colours_the_other_way_round() {
+    let folder = tempdir().unwrap();
+    let prove = |fen: &str| {
+        lines(&run(
+            folder.path(),
+            &["--universe", "KPK", "--fen", fen, "--json"],
+        ))
+        .remove(0)
+    };
+    // The king in front of his pawn on the sixth rank wins, whoever moves.
+    let mut white = prove("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1");
+    let mut black = prove("8/8/8/8/4p3/4k3/8/4K3 w - - 0 1");
+    assert_eq!(white["interval"], serde_json::json!([1, 1]));
+    assert_eq!(black["interval"], serde_json::json!([-1, -1]));
+    for key in ["fen", "interval"] {
+        white.as_object_mut().unwrap().remove(key);
+        black.as_object_mut().unwrap().remove(key);
+    }
+    assert_eq!(white, black);
+    let keys: Vec<String> = white.as_object().unwrap().keys().cloned().collect();
+    for key in [
+        "expanded_states",
+        "expanded_share",
+        "examined_moves",
+        "legal_moves",
+    ] {
+        assert!(keys.iter().any(|found| found == key), "{keys:?}");
+    }
+}
+
+#[test]
+fn what_was_not_proved_is_not_said() {
+    let folder = tempdir().unwrap();
+    let output = |arguments: &[&str]| {
+        let output = support::dchess()
+            .current_dir(&folder)
+            .args(["bounds", "--universe", "KRK"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        let text =
+            String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    };
+    let fen = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    let (code, text) = output(&["--fen", fen, "--nodes", "50"]);
+    assert_eq!(code, Some(3), "{text}");
+    assert!(
+        text.contains("interval [-1, 1]: nothing was proved"),
+        "{text}"
+    );
+    let (code, text) = output(&["--fen", "8/8/8/8/8/2k5/Q7/K7 b - - 0 1"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("the position is KQK, not KRK"), "{text}");
+    let (code, text) = output(&["--fen", fen, "--out", "x.bin"]);
+    assert_eq!(code, Some(2), "{text}");
 }

@@ -1,16 +1,18 @@
 //! `bounds`: intervals around the values of a class without its table, certified, and what they let delete.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use dchess::certificate::{Format, Sealed, bounds_claim};
 use dchess::endgame::{Bounded, ChildStates, Facts, Material, MoveGraph, value_of};
 use dchess::solve::bounds::value_for_max;
+use dchess::solve::local::Budget;
 use serde::Serialize;
 
 use super::cost::Clock;
 use super::destination::{Cost, Destination, FormatArg};
 use super::failure::{Exit, Failure};
 use super::interrupt;
+use super::local_bounds::{self, Root, Roots};
 use super::output::{Output, grouped};
 use super::plan::closure;
 use super::progress::Progress;
@@ -31,8 +33,14 @@ move was not known yet.
 The table of the class is not used. After the run it is solved, only to check the intervals against it
 (--no-check leaves that out).
 
+--fen proves the value of one position, without going through the class: positions are looked at only
+where the cheapest possible proof needs them. --sample does that for positions at random. Exit code 3
+if --nodes were not enough.
+
 Examples:
   dchess bounds --universe KRK
+  dchess bounds --universe KRK --fen '8/8/8/8/8/2k5/1R6/K7 w - -'
+  dchess bounds --universe KRK --sample 1000 --seed 1
   dchess bounds --universe KPK --json --out bounds/KPK.bounds.bin")]
 pub(crate) struct Args {
     /// The class, like KQK or KRvK
@@ -50,6 +58,23 @@ pub(crate) struct Args {
     /// The encoding of the certificate [default: bin, or json if --out ends in .json]
     #[arg(long)]
     format: Option<FormatArg>,
+
+    /// Prove the value of this position alone, from as few positions as can be; writes no certificate
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["out", "format", "force", "no_check", "sample"])]
+    fen: Option<String>,
+
+    /// Prove the values of N positions at random, each alone; writes no certificate
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with_all = ["out", "format", "force", "no_check"])]
+    sample: Option<u32>,
+
+    /// What the sample follows from: the same number gives the same positions
+    #[arg(long, value_name = "N", requires = "sample", default_value_t = 0)]
+    seed: u64,
+
+    /// The most positions to look at for one proof
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    nodes: u64,
 
     /// Do not compare the intervals with the solved table after the run
     #[arg(long)]
@@ -105,6 +130,17 @@ struct FactsReport {
 
 pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     let material = &args.universe;
+    let roots = match (&args.fen, args.sample) {
+        (Some(fen), _) => Some(Roots::One(Box::new(Root::read(material, fen)?))),
+        (None, Some(size)) => Some(Roots::Sample {
+            size: size as usize,
+            seed: args.seed,
+        }),
+        (None, None) => None,
+    };
+    if let Some(roots) = roots {
+        return run_local(args, roots, stdout);
+    }
     let destination = Destination::of(
         args.out.as_deref(),
         args.format,
@@ -162,8 +198,32 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Established)
 }
 
-/// Provides the tables that the class rests on, and bounds it.
-fn bound(material: &Material, shelf: &mut Shelf, progress: &Progress) -> Result<Bounded, Failure> {
+/// Proves the values of single positions.
+fn run_local(args: &Args, roots: Roots, stdout: &mut Output) -> Result<Exit, Failure> {
+    let material = &args.universe;
+    let default = Path::new("certificates");
+    let folder = args.children.as_deref().unwrap_or(default).to_path_buf();
+    let mut shelf = Shelf::read_only(folder);
+    interrupt::listen();
+    let progress = Progress::new(args.quiet);
+    let budget = Budget {
+        states: usize::try_from(args.nodes).unwrap_or(usize::MAX),
+    };
+    args.threads.pool()?.install(|| {
+        provide_children(material, &mut shelf, &progress)?;
+        let library = shelf.library();
+        local_bounds::run(
+            material, library, roots, budget, args.json, &progress, stdout,
+        )
+    })
+}
+
+/// Provides the tables that the class rests on.
+fn provide_children(
+    material: &Material,
+    shelf: &mut Shelf,
+    progress: &Progress,
+) -> Result<(), Failure> {
     let classes = closure(material);
     let (_, children) = classes.split_last().unwrap_or((material, &[]));
     shelf.provide_leaves(children)?;
@@ -172,6 +232,12 @@ fn bound(material: &Material, shelf: &mut Shelf, progress: &Progress) -> Result<
         shelf.provide(child, progress)?;
     }
     progress.class(classes.len(), classes.len(), material);
+    Ok(())
+}
+
+/// Provides the tables that the class rests on, and bounds it.
+fn bound(material: &Material, shelf: &mut Shelf, progress: &Progress) -> Result<Bounded, Failure> {
+    provide_children(material, shelf, progress)?;
     let moves = MoveGraph::of(material, shelf.library(), ChildStates::Apart, progress)?;
     Ok(Bounded::of(&moves, progress)?)
 }

@@ -16,6 +16,8 @@ pub(crate) enum Exit {
     DoesNotHold = 1,
     /// The input or the use of the command is wrong.
     Unusable = 2,
+    /// The budget was spent before there was an answer.
+    Undecided = 3,
     /// Somebody stopped the run.
     Interrupted = 130,
 }

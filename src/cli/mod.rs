@@ -16,6 +16,7 @@ mod find;
 mod info;
 mod input;
 mod interrupt;
+mod local_bounds;
 mod man;
 mod mine;
 mod npy;
@@ -56,7 +57,7 @@ Examples:
   dchess probe certificates/KQK.bin '8/8/8/8/4k3/8/1Q6/K7 b - - 0 1'
 
 Exit codes: 0 the claim is established or the question answered, 1 established that it does
-not hold, 2 usage or input error, 130 interrupted.")]
+not hold, 2 usage or input error, 3 undecided within the budget, 130 interrupted.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

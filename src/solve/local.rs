@@ -62,6 +62,8 @@ type Node = u32;
 struct Entry<S> {
     state: S,
     player: Player,
+    /// The estimates for a win of each side.
+    estimates: [u32; 2],
     content: Content,
 }
 
@@ -150,12 +152,25 @@ enum Answer {
 }
 
 /// What the cost of winning is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Measure {
+#[derive(Clone, Copy)]
+enum Measure<'a> {
     /// Plies, with the frontier taken for no win.
     Ranks,
-    /// States to look at, with the frontier taken for wins at an estimated cost.
-    Estimates,
+    /// States that are still to be looked at, with the frontier taken for wins at an estimated cost. What is proved by
+    /// these ranks costs nothing. What costs more than the root is left out.
+    Estimates(&'a [u32]),
+    /// The same for all states.
+    AllEstimates(&'a [u32]),
+}
+
+impl<'a> Measure<'a> {
+    /// The ranks of what is proved, where the frontier counts.
+    const fn proved(self) -> Option<&'a [u32]> {
+        match self {
+            Measure::Ranks => None,
+            Measure::Estimates(ranks) | Measure::AllEstimates(ranks) => Some(ranks),
+        }
+    }
 }
 
 /// No way to win.
@@ -180,6 +195,8 @@ impl<G: Positions> Search<'_, G> {
         self.entries.push(Entry {
             state: state.clone(),
             player: self.game.player(state),
+            estimates: [Player::Max, Player::Min]
+                .map(|side| self.game.estimate(state, side).max(1)),
             content: Content::Frontier,
         });
         self.numbers.insert(state.clone(), node);
@@ -221,10 +238,11 @@ impl<G: Positions> Search<'_, G> {
         observer: &dyn Observer,
     ) -> Result<Answer, Interrupted> {
         loop {
-            if self.costs(winner, Measure::Ranks)[0] != NO_WAY {
+            let ranks = self.costs(winner, Measure::Ranks);
+            if ranks[0] != NO_WAY {
                 return Ok(Answer::Wins);
             }
-            let costs = self.costs(winner, Measure::Estimates);
+            let costs = self.costs(winner, Measure::Estimates(&ranks));
             if costs[0] == NO_WAY {
                 return Ok(Answer::Held);
             }
@@ -246,7 +264,7 @@ impl<G: Positions> Search<'_, G> {
     /// winner moves it is one more than the cheapest successor's; where the other side moves, with ranks one
     /// more than the dearest's, with estimates one more than the sum of all. States of the frontier have their estimate, or
     /// without estimates no way.
-    fn costs(&mut self, winner: Player, measure: Measure) -> Vec<u32> {
+    fn costs(&mut self, winner: Player, measure: Measure<'_>) -> Vec<u32> {
         let own = |value: i8| if winner == Player::Max { value } else { -value };
         let mut costs = vec![NO_WAY; self.entries.len()];
         let mut missing = vec![0_u32; self.entries.len()];
@@ -255,8 +273,8 @@ impl<G: Positions> Search<'_, G> {
         for (node, entry) in self.entries.iter().enumerate() {
             match &entry.content {
                 Content::Frontier => {
-                    if measure == Measure::Estimates {
-                        let estimate = self.game.estimate(&entry.state, winner).max(1);
+                    if measure.proved().is_some() {
+                        let estimate = entry.estimates[usize::from(winner == Player::Min)];
                         heap.push(Reverse((estimate, node as Node)));
                     }
                 }
@@ -283,11 +301,18 @@ impl<G: Positions> Search<'_, G> {
                 }
             }
         }
+        if let Some(ranks) = measure.proved() {
+            let proved = (0..ranks.len()).filter(|&node| ranks[node] != NO_WAY);
+            heap.extend(proved.map(|node| Reverse((0, node as Node))));
+        }
         while let Some(Reverse((cost, node))) = heap.pop() {
             if costs[node as usize] != NO_WAY {
                 continue;
             }
             costs[node as usize] = cost;
+            if node == 0 && matches!(measure, Measure::Estimates(_)) {
+                break;
+            }
             for &origin in &self.predecessors[node as usize] {
                 self.lookups += 1;
                 let place = origin as usize;
@@ -299,9 +324,9 @@ impl<G: Positions> Search<'_, G> {
                     continue;
                 }
                 missing[place] -= 1;
-                sums[place] = match measure {
-                    Measure::Estimates => sums[place].saturating_add(cost),
-                    Measure::Ranks => sums[place].max(cost),
+                sums[place] = match measure.proved() {
+                    Some(_) => sums[place].saturating_add(cost),
+                    None => sums[place].max(cost),
                 };
                 if missing[place] == 0 {
                     let cost = sums[place].saturating_add(1).min(NO_WAY - 1);
@@ -320,6 +345,10 @@ impl<G: Positions> Search<'_, G> {
         seen[0] = true;
         while let Some(node) = open.pop() {
             let entry = &self.entries[node as usize];
+            // What is proved rests on nothing that is open.
+            if costs[node as usize] == 0 {
+                continue;
+            }
             let links = match &entry.content {
                 Content::Frontier => {
                     found.push((costs[node as usize], node));
@@ -350,7 +379,9 @@ impl<G: Positions> Search<'_, G> {
 
     fn proof(&mut self) -> Proof<G::State> {
         let ranks = [Player::Max, Player::Min].map(|side| self.costs(side, Measure::Ranks));
-        let possible = [Player::Max, Player::Min].map(|side| self.costs(side, Measure::Estimates));
+        let [max, min] = &ranks;
+        let possible = [(Player::Max, max), (Player::Min, min)]
+            .map(|(side, ranks)| self.costs(side, Measure::AllEstimates(ranks)));
         let known = |node: usize| Interval {
             lower: match (ranks[0][node], possible[1][node]) {
                 (NO_WAY, NO_WAY) => 0,

@@ -159,6 +159,7 @@ fn the_payload_is_that_of_the_format_page() {
 /// Without symmetry there are eight times as many states and as many blocks: a state is bisimilar to its
 /// images.
 #[test]
+#[ignore = "the long tier runs it"]
 fn the_graph_without_symmetry_has_as_many_blocks() {
     for (name, raw, blocks) in [("KQK", 368_452, 45_249), ("KRK", 399_112, 49_885)] {
         let material: Material = name.parse().unwrap();
@@ -453,6 +454,7 @@ fn after_all_moves(position: &Chess) -> Vec<Chess> {
 }
 
 #[test]
+#[ignore = "the long tier runs it"]
 fn explanations_are_plays_that_tell_apart() {
     let (folder, told) = certificate("KRK");
     let material: Material = "KRK".parse().unwrap();

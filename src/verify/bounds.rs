@@ -772,6 +772,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "the long tier runs it"]
     fn a_false_record_is_refused() {
         use Reason::{DominatingMoveDeleted, NotDominated, WrongRecord, WrongRound};
         for to_move in Side::BOTH {
@@ -896,6 +897,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "the long tier runs it"]
     fn no_changed_byte_of_a_payload_is_accepted() {
         let payload = certificate(CLAIM, &[], &KRK.1).payload();
         let mut seed = 1_u64;
@@ -1001,6 +1003,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "the long tier runs it"]
     fn en_passant_states_are_vertices() {
         let claim = "bounds KPKP board from KBKP KNKP KPK KQKP KRKP";
         let material = material_of_bounds(claim).unwrap();

@@ -166,6 +166,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "the long tier runs it"]
     fn three_men() {
         for name in ["KQK", "KRK", "KPK"] {
             assert!(compare(name) > 0, "{name}");

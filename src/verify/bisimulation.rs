@@ -339,6 +339,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "the long tier runs it"]
     fn two_blocks_in_one_are_refused() {
         for block in leaves(&KRK).into_iter().step_by(4_000) {
             let (parent, round) = (
@@ -356,6 +357,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "the long tier runs it"]
     fn a_block_in_two_parts_is_refused() {
         let (block, vertex) = larger_block();
         for round in KRK.split_rounds[block as usize] + 1..last_round(&KRK) {
@@ -637,6 +639,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "the long tier runs it"]
     fn en_passant_states_are_vertices() {
         let claim = "bisimulation KPKP board relative to child values";
         let material = material_of_bisimulation(claim).unwrap();

@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use bincode::Encode;
 use serde::Serialize;
 
-use super::child::{self, Child, ChildText};
+use super::child::{self, ChildText};
+use super::graph_head::GraphHead;
 use super::sealed::{Format, Id, Kind, SealError, Sealed};
 use crate::endgame::{Material, Quotient};
 
@@ -14,16 +15,7 @@ const KIND: Kind = Kind {
     name: "bisimulation",
 };
 
-/// The payload up to the field that only some classes have.
-#[derive(Encode)]
-struct Head {
-    claim: String,
-    children: Vec<Child>,
-    states: u64,
-    edges: u64,
-}
-
-/// The payload after that field.
+/// The payload after the head.
 #[derive(Encode)]
 struct Witnesses<'a> {
     blocks_per_round: Vec<u64>,
@@ -72,7 +64,19 @@ impl Sealed {
         let en_passant_states = material
             .has_en_passant()
             .then_some(quotient.en_passant_states as u64);
-        let payload = payload(&claim, quotient, en_passant_states, children)?;
+        let head = GraphHead {
+            claim: &claim,
+            children,
+            states: quotient.states as u64,
+            edges: quotient.edges,
+            en_passant_states,
+        };
+        let payload = head.payload(Witnesses {
+            blocks_per_round: blocks_per_round(quotient),
+            map: &quotient.refinement.blocks,
+            parents: parents(quotient).collect(),
+            split_rounds: split_rounds(quotient).collect(),
+        })?;
         Sealed::new(KIND, claim.clone(), payload, format, || Text {
             claim,
             children: child::in_text(children),
@@ -85,35 +89,6 @@ impl Sealed {
             split_rounds: base64(split_rounds(quotient)),
         })
     }
-}
-
-fn payload(
-    claim: &str,
-    quotient: &Quotient,
-    en_passant_states: Option<u64>,
-    children: &[(Material, Id)],
-) -> Result<Vec<u8>, SealError> {
-    let config = bincode::config::standard()
-        .with_little_endian()
-        .with_fixed_int_encoding();
-    let head = Head {
-        claim: claim.to_owned(),
-        children: child::in_payload(children),
-        states: quotient.states as u64,
-        edges: quotient.edges,
-    };
-    let mut bytes = bincode::encode_to_vec(head, config)?;
-    if let Some(states) = en_passant_states {
-        bytes.extend(bincode::encode_to_vec(states, config)?);
-    }
-    let witnesses = Witnesses {
-        blocks_per_round: blocks_per_round(quotient),
-        map: &quotient.refinement.blocks,
-        parents: parents(quotient).collect(),
-        split_rounds: split_rounds(quotient).collect(),
-    };
-    bincode::encode_into_std_write(witnesses, &mut bytes, config)?;
-    Ok(bytes)
 }
 
 fn blocks_per_round(quotient: &Quotient) -> Vec<u64> {

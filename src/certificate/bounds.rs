@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use bincode::Encode;
 use serde::Serialize;
 
-use super::child::{self, Child, ChildText};
+use super::child::{self, ChildText};
+use super::graph_head::GraphHead;
 use super::sealed::{Format, Id, Kind, SealError, Sealed};
 use crate::endgame::{Bounded, Material};
 
@@ -14,16 +15,7 @@ const KIND: Kind = Kind {
     name: "bounds",
 };
 
-/// The payload up to the field that only some classes have.
-#[derive(Encode)]
-struct Head {
-    claim: String,
-    children: Vec<Child>,
-    states: u64,
-    edges: u64,
-}
-
-/// The payload after that field.
+/// The payload after the head.
 #[derive(Encode)]
 struct Witnesses<'a> {
     rounds: u16,
@@ -85,21 +77,15 @@ impl Sealed {
             .then_some(bounded.en_passant_states as u64);
         let vertices = bounded.vertices();
         let of_vertices = |rounds: &'_ [u16]| base64(&rounds[..vertices]);
-        let config = bincode::config::standard()
-            .with_little_endian()
-            .with_fixed_int_encoding();
-        let head = Head {
-            claim: claim.clone(),
-            children: child::in_payload(children),
+        let head = GraphHead {
+            claim: &claim,
+            children,
             states: bounded.states as u64,
             edges: bounded.edges,
+            en_passant_states,
         };
         let (bounds, dominance) = (&bounded.bounds, &bounded.dominance);
-        let mut payload = bincode::encode_to_vec(head, config)?;
-        if let Some(states) = en_passant_states {
-            payload.extend(bincode::encode_to_vec(states, config)?);
-        }
-        let witnesses = Witnesses {
+        let payload = head.payload(Witnesses {
             rounds: bounds.rounds,
             white_wins: &bounds.max_wins[..vertices],
             black_wins: &bounds.min_wins[..vertices],
@@ -110,8 +96,7 @@ impl Sealed {
             deleted_strict: dominance.counts.strict,
             deleted_equal: dominance.counts.equal,
             deleted_open: dominance.counts.open,
-        };
-        bincode::encode_into_std_write(witnesses, &mut payload, config)?;
+        })?;
         Sealed::new(KIND, claim.clone(), payload, format, || Text {
             claim,
             children: child::in_text(children),

@@ -7,6 +7,7 @@ mod bisimulation;
 mod bounds;
 mod child;
 mod endgame;
+mod graph_head;
 mod sealed;
 
 pub use bisimulation::bisimulation_claim;

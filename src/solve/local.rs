@@ -136,19 +136,11 @@ pub fn prove<G: Positions>(
     };
     search.node(root);
     for winner in [Player::Max, Player::Min] {
-        if search.decide(winner, budget, observer)? == Answer::Wins {
+        if search.decide(winner, budget, observer)? {
             break;
         }
     }
     Ok(search.proof())
-}
-
-/// What is known about whether a side wins from the root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
-    Wins,
-    Held,
-    Open,
 }
 
 /// What the cost of winning is.
@@ -230,21 +222,22 @@ impl<G: Positions> Search<'_, G> {
         self.entries[node as usize].content = content;
     }
 
-    /// Looks at states until it is known whether a side wins from the root, or the budget is spent.
+    /// Looks at states until it is known whether a side wins from the root, or the budget is spent. Says whether it
+    /// is known that it wins.
     fn decide(
         &mut self,
         winner: Player,
         budget: Budget,
         observer: &dyn Observer,
-    ) -> Result<Answer, Interrupted> {
+    ) -> Result<bool, Interrupted> {
         loop {
             let ranks = self.costs(winner, Measure::Ranks);
             if ranks[0] != NO_WAY {
-                return Ok(Answer::Wins);
+                return Ok(true);
             }
             let costs = self.costs(winner, Measure::Estimates(&ranks));
             if costs[0] == NO_WAY {
-                return Ok(Answer::Held);
+                return Ok(false);
             }
             let mut next = self.frontier_of_cheapest(&costs, winner);
             // Those that look hardest for the winner may show soonest that the strategy fails.
@@ -252,7 +245,7 @@ impl<G: Positions> Search<'_, G> {
             next.truncate((self.expanded / 16).max(4));
             for (_, node) in next {
                 if self.expanded >= budget.states {
-                    return Ok(Answer::Open);
+                    return Ok(false);
                 }
                 self.expand(node);
                 observer.checkpoint(1)?;

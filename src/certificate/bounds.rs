@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::child::{self, ChildText};
 use super::graph_head::GraphHead;
+use super::numbers::base64;
 use super::sealed::{Format, Id, Kind, SealError, Sealed};
 use crate::endgame::{Bounded, Material};
 
@@ -115,13 +116,4 @@ impl Sealed {
             deleted_open: dominance.counts.open,
         })
     }
-}
-
-/// Numbers of two bytes each.
-fn base64(numbers: &[u16]) -> String {
-    let bytes: Vec<u8> = numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect();
-    STANDARD.encode(bytes)
 }

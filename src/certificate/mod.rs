@@ -8,9 +8,12 @@ mod bounds;
 mod child;
 mod endgame;
 mod graph_head;
+mod local_proof;
+mod numbers;
 mod sealed;
 
 pub use bisimulation::bisimulation_claim;
 pub use bounds::bounds_claim;
 pub use endgame::endgame_claim;
+pub use local_proof::interval_claim;
 pub use sealed::{Format, Id, SealError, Sealed};

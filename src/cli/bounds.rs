@@ -12,7 +12,8 @@ use super::cost::Clock;
 use super::destination::{Cost, Destination, FormatArg};
 use super::failure::{Exit, Failure};
 use super::interrupt;
-use super::local_bounds::{self, Root, Roots};
+use super::local_bounds::{self, Plan, Root, Roots};
+use super::local_report;
 use super::output::{Output, grouped};
 use super::plan::closure;
 use super::progress::Progress;
@@ -59,13 +60,13 @@ pub(crate) struct Args {
     #[arg(long)]
     format: Option<FormatArg>,
 
-    /// Prove the value of this position alone, from as few positions as can be; writes no certificate
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["out", "format", "force", "no_check", "sample"])]
+    /// Prove the value of this position alone, from as few positions as can be; writes a certificate only with --out
+    #[arg(long, value_name = "FEN", conflicts_with = "sample")]
     fen: Option<String>,
 
     /// Prove the values of N positions at random, each alone; writes no certificate
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
-        conflicts_with_all = ["out", "format", "force", "no_check"])]
+        conflicts_with_all = ["out", "format", "force"])]
     sample: Option<u32>,
 
     /// What the sample follows from: the same number gives the same positions
@@ -76,7 +77,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     nodes: u64,
 
-    /// Do not compare the intervals with the solved table after the run
+    /// Search each position with alpha-beta besides, up to N nodes, to compare
+    #[arg(long, value_name = "NODES")]
+    alpha_beta: Option<u64>,
+
+    /// Do not compare the intervals with the solved table after the run, nor verify the proofs of single positions
     #[arg(long)]
     no_check: bool,
 
@@ -152,7 +157,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     if let Some(path) = &destination.path {
         shelf.check_output(path, &closure(material))?;
     }
-    destination.check(&bounds_claim(material), args.force)?;
+    destination.check(&[bounds_claim(material)], args.force)?;
     interrupt::listen();
     let clock = Clock::start();
     let progress = Progress::new(args.quiet);
@@ -201,21 +206,94 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
 /// Proves the values of single positions.
 fn run_local(args: &Args, roots: Roots, stdout: &mut Output) -> Result<Exit, Failure> {
     let material = &args.universe;
-    let default = Path::new("certificates");
-    let folder = args.children.as_deref().unwrap_or(default).to_path_buf();
-    let mut shelf = Shelf::read_only(folder);
-    interrupt::listen();
-    let progress = Progress::new(args.quiet);
-    let budget = Budget {
-        states: usize::try_from(args.nodes).unwrap_or(usize::MAX),
+    let is_one = matches!(roots, Roots::One(_));
+    let destination = match &args.out {
+        Some(out) => Some(Destination::of(Some(out), args.format, "", Format::Bin)?),
+        None if args.format.is_some() || args.force => {
+            let reason =
+                "--format and --force are about a certificate, which --fen writes only with --out";
+            return Err(Failure::Error(reason.to_owned()));
+        }
+        None => None,
     };
-    args.threads.pool()?.install(|| {
+    let default = Path::new("certificates");
+    let shelf = match &destination {
+        Some(destination) => Shelf::new(destination.children_folder(args.children.as_deref())?),
+        // Nobody could verify with what is not written, so nothing is.
+        None => Shelf::read_only(args.children.as_deref().unwrap_or(default).to_path_buf()),
+    };
+    let plan = Plan {
+        budget: Budget {
+            states: usize::try_from(args.nodes).unwrap_or(usize::MAX),
+        },
+        alpha_beta_nodes: args.alpha_beta,
+        is_checked: !args.no_check,
+        format: destination
+            .as_ref()
+            .map_or(Format::Bin, |destination| destination.format),
+    };
+    let mut shelf = match plan.is_checked {
+        true => shelf.verifying_all(),
+        false => shelf,
+    };
+    if let Some(wanted) = &destination {
+        if let Some(path) = &wanted.path {
+            shelf.check_output(path, &closure(material))?;
+        }
+        let claims: Vec<String> = match &roots {
+            Roots::One(root) => root.claims().collect(),
+            Roots::Sample { .. } => Vec::new(),
+        };
+        wanted.check(&claims, args.force)?;
+    }
+    interrupt::listen();
+    let clock = Clock::start();
+    let progress = Progress::new(args.quiet);
+    let (size, all) = args.threads.pool()?.install(|| {
         provide_children(material, &mut shelf, &progress)?;
-        let library = shelf.library();
-        local_bounds::run(
-            material, library, roots, budget, args.json, &progress, stdout,
-        )
-    })
+        local_bounds::run(material, &mut shelf, roots, plan, &progress)
+    })?;
+    drop(progress);
+    let exit = match all.iter().all(|found| found.interval.is_point()) {
+        true => Exit::Established,
+        false => Exit::Undecided,
+    };
+    let cost = Cost {
+        clock,
+        threads: args.threads,
+        refinement_seconds: None,
+    };
+    let mut delivered = None;
+    if let (Some(destination), Some(found)) = (&destination, all.first()) {
+        let Some(written) = destination.deliver(&found.sealed, &cost, args.force, stdout)? else {
+            return Ok(Exit::Unusable);
+        };
+        delivered = Some((destination, written));
+    }
+    let mut stderr = Output::stderr();
+    let report = match &destination {
+        // A certificate on standard output is alone there.
+        Some(Destination { path: None, .. }) => &mut stderr,
+        _ => stdout,
+    };
+    if args.json {
+        let shown = destination.as_ref().map(Destination::shown);
+        for found in &all {
+            local_report::print_json(found, size, shown.as_deref(), report)?;
+        }
+    } else if args.quiet {
+    } else if is_one {
+        for found in &all {
+            local_report::print(found, size, report)?;
+            if let Some((destination, written)) = delivered {
+                destination.print(&found.sealed, written, report)?;
+            }
+        }
+    } else {
+        local_report::print_summary(&all, size, plan.is_checked, report)?;
+    }
+    stderr.finish()?;
+    Ok(exit)
 }
 
 /// Provides the tables that the class rests on.

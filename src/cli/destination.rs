@@ -86,8 +86,9 @@ impl Destination {
         Ok(folder.unwrap_or(Path::new("certificates")).to_path_buf())
     }
 
-    /// Refuses to begin what could not be written in the end: the work would be lost.
-    pub(crate) fn check(&self, claim: &str, force: bool) -> Result<(), Failure> {
+    /// Refuses to begin what could not be written in the end: the work would be lost. A certificate with one of the
+    /// claims that the run may come to may be there already.
+    pub(crate) fn check(&self, claims: &[String], force: bool) -> Result<(), Failure> {
         let Some(path) = &self.path else {
             return Ok(());
         };
@@ -96,8 +97,7 @@ impl Destination {
             return wrong("is not a regular file; use `--out -` for standard output");
         }
         let holds_the_claim = path.exists()
-            && read_certificate(path)
-                .is_ok_and(|certificate| certificate.check_claim(claim).is_ok());
+            && read_certificate(path).is_ok_and(|certificate| claims.contains(&certificate.claim));
         if path.exists() && !force && !holds_the_claim {
             return wrong(
                 "holds something else; use --force to replace it, or --out for another name",

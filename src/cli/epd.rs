@@ -5,7 +5,7 @@
 //! is mated, 0 for a draw.
 
 use dchess::game::Value;
-use dchess::rules::position_fen;
+use dchess::rules::placement_fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Move};
 
@@ -26,9 +26,7 @@ pub(crate) struct Epd<'a> {
 impl Epd<'_> {
     /// The line, without its end.
     pub(crate) fn line(&self) -> String {
-        let fen = position_fen(self.position);
-        let fields: Vec<&str> = fen.split(' ').take(4).collect();
-        let mut line = fields.join(" ");
+        let mut line = placement_fen(self.position);
         let mut operation = |text: String| {
             line.push(' ');
             line.push_str(&text);

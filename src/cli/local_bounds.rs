@@ -2,18 +2,20 @@
 
 use std::ops::ControlFlow;
 
-use dchess::endgame::{Enumeration, Library, LocalGame, Material, State};
+use dchess::certificate::{Format, Id, Sealed, interval_claim};
+use dchess::endgame::{Enumeration, Library, LocalGame, LocalProof, Material};
 use dchess::game::Interval;
 use dchess::rules::{exchange_colors, parse_fen, position_fen};
+use dchess::solve::alpha_beta::{AlphaBeta, Searched};
 use dchess::solve::local::{Budget, Proof, prove};
 use rayon::prelude::*;
-use serde::Serialize;
 use shakmaty::{Chess, Position};
 
-use super::failure::{Exit, Failure};
-use super::output::{Output, grouped, one_line};
+use super::failure::Failure;
+use super::output::one_line;
 use super::progress::Progress;
 use super::sample::Sample;
+use super::shelf::{Shelf, own_fault};
 
 /// Positions whose values are asked for.
 pub(crate) enum Roots {
@@ -25,10 +27,11 @@ pub(crate) enum Roots {
 
 /// A position whose value is asked for.
 pub(crate) struct Root {
-    fen: String,
-    /// With the colours that the class has.
+    /// As it was given.
     position: Chess,
-    /// Whether the colours are the other way round in the FEN.
+    /// With the colours that the class has.
+    in_class: Chess,
+    /// Whether these are the other way round.
     is_exchanged: bool,
 }
 
@@ -42,12 +45,17 @@ impl Root {
             if class != *material {
                 return Err(format!("the position is {class}, not {material}"));
             }
+            if position.castles().any() {
+                return Err(
+                    "the position has castling rights; no position of a class has them".to_owned(),
+                );
+            }
             Ok(Root {
-                fen: position_fen(&position),
-                position: match is_exchanged {
+                in_class: match is_exchanged {
                     true => exchange_colors(&position),
-                    false => position,
+                    false => position.clone(),
                 },
+                position,
                 is_exchanged,
             })
         };
@@ -55,74 +63,174 @@ impl Root {
     }
 }
 
-/// What `--json` prints for a position.
-#[derive(Serialize)]
-struct Report {
-    fen: String,
-    interval: [i8; 2],
-    expanded_states: usize,
-    expanded_share: f64,
-    examined_moves: usize,
-    legal_moves: usize,
-    proof_states: usize,
-    lookups: u64,
+impl Root {
+    /// What may be found out.
+    pub(crate) fn claims(&self) -> impl Iterator<Item = String> {
+        let bounds = (-1..=1).flat_map(|lower| (lower..=1).map(move |upper| (lower, upper)));
+        bounds.map(|(lower, upper)| interval_claim(&self.position, Interval { lower, upper }))
+    }
 }
 
-/// Proves what can be proved, and prints it. The tables of the children are in the library.
+/// What is done with each position.
+#[derive(Clone, Copy)]
+pub(crate) struct Plan {
+    /// For a proof.
+    pub(crate) budget: Budget,
+    /// Nodes for alpha-beta, the baseline, if it is asked for.
+    pub(crate) alpha_beta_nodes: Option<u64>,
+    /// Whether proofs are verified.
+    pub(crate) is_checked: bool,
+    /// How certificates are encoded.
+    pub(crate) format: Format,
+}
+
+/// How large a class is, for shares.
+#[derive(Clone, Copy)]
+pub(crate) struct Size {
+    /// States, en-passant states included.
+    pub(crate) states: usize,
+    /// Distinct pairs of a state and a successor; those of en-passant states left out.
+    pub(crate) edges: u64,
+}
+
+/// What was found out about a position.
+pub(crate) struct Found {
+    /// Its FEN.
+    pub(crate) fen: String,
+    /// The bounds of its value, in its own colours.
+    pub(crate) interval: Interval,
+    /// States that were looked at.
+    pub(crate) expanded: usize,
+    /// Their moves.
+    pub(crate) moves: usize,
+    /// Those of them behind which was looked.
+    pub(crate) examined: usize,
+    /// How often a move was followed to find the proof.
+    pub(crate) lookups: u64,
+    /// What the proof rests on.
+    pub(crate) proof: LocalProof,
+    /// Its certificate.
+    pub(crate) sealed: Sealed,
+    /// What became of the baseline.
+    pub(crate) alpha_beta: Option<Searched>,
+}
+
+impl Found {
+    /// How often a checker follows a move: each move of the proof in the two steps that look at moves, for the bounds and
+    /// for the deletions (steps 9 and 10 of the format page).
+    pub(crate) const fn verify_lookups(&self) -> u64 {
+        2 * self.proof.moves()
+    }
+}
+
+/// Proves what can be proved. The tables of the children are on the shelf.
 pub(crate) fn run(
     material: &Material,
-    library: &Library,
+    shelf: &mut Shelf,
     roots: Roots,
-    budget: Budget,
-    json: bool,
+    plan: Plan,
     progress: &Progress,
-    output: &mut Output,
-) -> Result<Exit, Failure> {
+) -> Result<(Size, Vec<Found>), Failure> {
+    let library = shelf.library();
     let enumeration = Enumeration::of(material, progress)?;
-    let states = enumeration.ordinary() + enumeration.en_passant();
-    let is_one = matches!(roots, Roots::One(_));
+    let size = Size {
+        states: enumeration.ordinary() + enumeration.en_passant(),
+        edges: library.edges(material, progress)?,
+    };
     let roots = match roots {
         Roots::One(root) => vec![*root],
         Roots::Sample { size, seed } => draw(&enumeration, size, seed, progress)?,
     };
-    let reports: Vec<Report> = roots
-        .into_par_iter()
-        .map(|root| {
-            let proof = prove_root(material, library, &root, budget, progress)?;
-            Ok(report(root, &proof, states))
-        })
+    let children = shelf.children_of(material);
+    let mut found: Vec<Found> = roots
+        .par_iter()
+        .map(|root| find(material, library, &children, root, plan, progress))
         .collect::<Result<_, Failure>>()?;
-    for found in &reports {
-        if json {
-            output.json(found)?;
-        } else if is_one {
-            print(found, states, output)?;
+    if let Some(nodes) = plan.alpha_beta_nodes {
+        let searched = search(material, library, &roots, nodes, progress)?;
+        for (found, searched) in found.iter_mut().zip(searched) {
+            found.alpha_beta = Some(searched);
         }
     }
-    if !json && !is_one {
-        print_summary(&reports, states, output)?;
+    if plan.is_checked {
+        for found in &found {
+            shelf
+                .judge(&found.sealed)
+                .map_err(|refusal| own_fault(found.sealed.claim(), &refusal))?;
+        }
     }
-    let is_decided = |found: &Report| found.interval[0] == found.interval[1];
-    Ok(match reports.iter().all(is_decided) {
-        true => Exit::Established,
-        false => Exit::Undecided,
+    Ok((size, found))
+}
+
+fn find(
+    material: &Material,
+    library: &Library,
+    children: &[(Material, Id)],
+    root: &Root,
+    plan: Plan,
+    progress: &Progress,
+) -> Result<Found, Failure> {
+    let mut game = LocalGame::new(material, library);
+    let state = game.state(&root.in_class);
+    let found: Proof<_> = prove(&mut game, &state, plan.budget, progress)?;
+    let proof = LocalProof::of(game, &found).map_err(|error| Failure::Error(error.to_string()))?;
+    let Interval { lower, upper } = found.interval;
+    let interval = match root.is_exchanged {
+        true => Interval {
+            lower: -upper,
+            upper: -lower,
+        },
+        false => found.interval,
+    };
+    let sealed = Sealed::local_proof(&root.position, interval, &proof, children, plan.format)
+        .map_err(|error| Failure::context("cannot build the certificate", &error))?;
+    Ok(Found {
+        fen: position_fen(&root.position),
+        interval,
+        expanded: found.expanded,
+        moves: found.moves,
+        examined: found.examined,
+        lookups: found.lookups,
+        proof,
+        sealed,
+        alpha_beta: None,
     })
 }
 
-fn prove_root(
+/// Searches all positions with the baseline. What each search finds does not depend on the others, which share what they
+/// know of the moves.
+fn search(
     material: &Material,
     library: &Library,
-    root: &Root,
-    budget: Budget,
+    roots: &[Root],
+    nodes: u64,
     progress: &Progress,
-) -> Result<Proof<State>, Failure> {
-    let mut game = LocalGame::new(material, library);
-    let state = game.state(&root.position);
-    let proof = prove(&mut game, &state, budget, progress)?;
-    match game.lacking() {
-        Some(error) => Err(Failure::Error(error.to_string())),
-        None => Ok(proof),
-    }
+) -> Result<Vec<Searched>, Failure> {
+    let share = roots.len().div_ceil(rayon::current_num_threads()).max(1);
+    let shares: Vec<Vec<Searched>> = roots
+        .par_chunks(share)
+        .map(|roots| {
+            let mut game = LocalGame::new(material, library);
+            let states: Vec<_> = roots
+                .iter()
+                .map(|root| (root.is_exchanged, game.state(&root.in_class)))
+                .collect();
+            let mut baseline = AlphaBeta::new(&mut game);
+            let mut searched = Vec::with_capacity(roots.len());
+            for (is_exchanged, state) in states {
+                let mut found = baseline.search(&state, nodes, progress)?;
+                if is_exchanged {
+                    found.value = found.value.map(|value| -value);
+                }
+                searched.push(found);
+            }
+            match game.lacking() {
+                Some(error) => Err(Failure::Error(error.to_string())),
+                None => Ok(searched),
+            }
+        })
+        .collect::<Result<_, Failure>>()?;
+    Ok(shares.into_iter().flatten().collect())
 }
 
 /// States at random.
@@ -151,7 +259,7 @@ fn draw(
         },
         |found| {
             roots.extend(found.into_iter().map(|position| Root {
-                fen: position_fen(&position),
+                in_class: position.clone(),
                 position,
                 is_exchanged: false,
             }));
@@ -159,112 +267,4 @@ fn draw(
         },
     )?;
     Ok(roots)
-}
-
-fn report(root: Root, proof: &Proof<State>, states: usize) -> Report {
-    let Interval { lower, upper } = proof.interval;
-    Report {
-        fen: root.fen,
-        interval: match root.is_exchanged {
-            true => [-upper, -lower],
-            false => [lower, upper],
-        },
-        expanded_states: proof.expanded,
-        expanded_share: proof.expanded as f64 / states as f64,
-        examined_moves: proof.examined,
-        legal_moves: proof.moves,
-        proof_states: proof.states.len(),
-        lookups: proof.lookups,
-    }
-}
-
-fn print(found: &Report, states: usize, output: &mut Output) -> Result<(), Failure> {
-    let [lower, upper] = found.interval;
-    let meaning = match (lower, upper) {
-        (1, 1) => "White wins",
-        (0, 0) => "a draw",
-        (-1, -1) => "Black wins",
-        (0, 1) => "White does not lose",
-        (-1, 0) => "Black does not lose",
-        _ => "nothing was proved",
-    };
-    let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
-    output.line(&found.fen)?;
-    output.line(&format!("interval [{lower}, {upper}]: {meaning}"))?;
-    output.line("")?;
-    for (name, figure) in [
-        (
-            "states looked at",
-            format!(
-                "{} of {} ({:.2} %)",
-                grouped(found.expanded_states as u64),
-                grouped(states as u64),
-                share(found.expanded_states, states)
-            ),
-        ),
-        (
-            "states that the proof needs",
-            grouped(found.proof_states as u64),
-        ),
-        ("their moves looked behind", {
-            let (examined, all) = (found.examined_moves, found.legal_moves);
-            let share = share(examined, all);
-            format!(
-                "{} of {} ({share:.2} %)",
-                grouped(examined as u64),
-                grouped(all as u64)
-            )
-        }),
-        ("looked at a successor, times", grouped(found.lookups)),
-    ] {
-        output.line(&format!("{name:41} {figure}"))?;
-    }
-    Ok(())
-}
-
-/// The quartiles of a sample.
-fn print_summary(reports: &[Report], states: usize, output: &mut Output) -> Result<(), Failure> {
-    let open = reports
-        .iter()
-        .filter(|found| found.interval[0] != found.interval[1]);
-    output.line(&format!(
-        "{} roots, {} of them not decided within the budget",
-        grouped(reports.len() as u64),
-        grouped(open.count() as u64)
-    ))?;
-    output.line("")?;
-    output.line(&format!(
-        "{:41} {:>12} {:>12} {:>12}",
-        "", "quartile", "median", "quartile"
-    ))?;
-    let mut row = |name: &str, figure: &dyn Fn(&Report) -> f64, decimals: usize| {
-        let mut figures: Vec<f64> = reports.iter().map(figure).collect();
-        figures.sort_unstable_by(f64::total_cmp);
-        let at = |part: usize| {
-            figures
-                .get(part * figures.len() / 4)
-                .copied()
-                .unwrap_or(0.0)
-        };
-        let [first, median, third] = [1, 2, 3].map(at);
-        output.line(&format!(
-            "{name:41} {first:>12.decimals$} {median:>12.decimals$} {third:>12.decimals$}"
-        ))
-    };
-    row("states looked at", &|found| found.expanded_states as f64, 0)?;
-    row(
-        &format!("  per cent of {}", grouped(states as u64)),
-        &|found| 100.0 * found.expanded_share,
-        2,
-    )?;
-    row(
-        "states that the proof needs",
-        &|found| found.proof_states as f64,
-        0,
-    )?;
-    row(
-        "moves of these looked behind, per cent",
-        &|found| 100.0 * found.examined_moves as f64 / found.legal_moves.max(1) as f64,
-        2,
-    )
 }

@@ -17,6 +17,7 @@ mod info;
 mod input;
 mod interrupt;
 mod local_bounds;
+mod local_report;
 mod man;
 mod mine;
 mod npy;

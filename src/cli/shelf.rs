@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use dchess::certificate::{Format, Id, Sealed, endgame_claim};
 use dchess::endgame::{Endgame, Library, Material};
-use dchess::verify::{Body, Refusal, Session};
+use dchess::verify::{self, Body, Checked, Refusal, Session};
 use rayon::prelude::*;
 
 use super::artifact::{self, Written};
@@ -28,6 +28,8 @@ pub(crate) struct Shelf {
     verified: BTreeSet<Material>,
     /// Whether tables that are solved stay in memory alone.
     is_read_only: bool,
+    /// Whether tables that are solved are verified besides, for what is to be verified with them.
+    verifies_all: bool,
 }
 
 impl Shelf {
@@ -40,6 +42,7 @@ impl Shelf {
             ids: BTreeMap::new(),
             verified: BTreeSet::new(),
             is_read_only: false,
+            verifies_all: false,
         }
     }
 
@@ -49,6 +52,19 @@ impl Shelf {
             is_read_only: true,
             ..Shelf::new(folder)
         }
+    }
+
+    /// The same, but with every table verified, those that are solved as well: [`Shelf::judge`] needs them.
+    pub(crate) fn verifying_all(self) -> Shelf {
+        Shelf {
+            verifies_all: true,
+            ..self
+        }
+    }
+
+    /// Verifies a certificate that rests on tables of the shelf.
+    pub(crate) fn judge(&mut self, sealed: &Sealed) -> Result<Checked, Refusal> {
+        self.session.judge(verify::read(&mut sealed.bytes())?, None)
     }
 
     /// The values of all classes that have been provided or solved.
@@ -104,6 +120,11 @@ impl Shelf {
             write_certificate(&path, sealed.bytes(), false)?;
         }
         self.ids.insert(class.clone(), sealed.id());
+        if self.verifies_all {
+            self.judge(&sealed)
+                .map_err(|refusal| own_fault(sealed.claim(), &refusal))?;
+            self.verified.insert(class.clone());
+        }
         Ok(())
     }
 
@@ -196,6 +217,14 @@ impl Shelf {
         self.verified.insert(class.clone());
         Ok(found)
     }
+}
+
+/// The verifier does not agree with what this program has just found.
+pub(crate) fn own_fault(claim: &str, refusal: &Refusal) -> Failure {
+    let verdict = refusal.reason.verdict();
+    Failure::Error(format!(
+        "`{claim}` was found, but the check says {verdict} {refusal}; this is a fault of dchess, please report it"
+    ))
 }
 
 /// Verifies the table of a class whose children were verified in the session: its id and values.

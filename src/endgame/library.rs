@@ -14,7 +14,7 @@ use super::material::normal;
 use super::packed::{Packed, TableBytes};
 use super::solver::{self, Solution, SolveError};
 use super::value_byte::value_of;
-use crate::game::{Observer, Plies, Value};
+use crate::game::{Interrupted, Observer, Plies, Value};
 use crate::rules::uci_order;
 
 /// Solved classes by material.
@@ -107,6 +107,22 @@ impl Library {
         let solved = Table::Dense(Child { index, bytes });
         self.classes.insert(material.clone(), solved);
         Ok(census)
+    }
+
+    /// The number of edges of a class whose children are all here, without solving it: distinct pairs of a state and a
+    /// successor, those into the sink included, en-passant states left out.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if the observer says so.
+    ///
+    /// # Panics
+    ///
+    /// If a child is missing.
+    pub fn edges(&self, material: &Material, observer: &dyn Observer) -> Result<u64, Interrupted> {
+        let index = Index::new(material);
+        let census = solver::count(&index, &self.conversions(material), observer)?;
+        Ok(census.edges)
     }
 
     /// The conversions of a class.

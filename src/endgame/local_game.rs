@@ -10,7 +10,8 @@ use shakmaty::{Chess, Position};
 use super::bounded::player;
 use super::material::normal;
 use super::{Library, LookupError, Material, State};
-use crate::game::Player;
+use crate::game::{Player, Value};
+use crate::rules::exchange_colors;
 use crate::solve::bounds::value_for_max;
 use crate::solve::local::{Expansion, Positions, Target};
 
@@ -33,6 +34,11 @@ impl<'a> LocalGame<'a> {
         }
     }
 
+    /// The class.
+    pub(super) const fn material(&self) -> &'a Material {
+        self.material
+    }
+
     /// The state of a position of this class in these colours.
     pub fn state(&self, position: &Chess) -> State {
         State::of(self.material, position).canonical(self.material)
@@ -43,28 +49,70 @@ impl<'a> LocalGame<'a> {
         self.lacking
     }
 
-    /// Where a move leads; the class and state tell moves apart.
-    fn target(&mut self, next: &Chess) -> ((Material, Option<State>), Target<State>) {
+    /// The distinct successors of a position, in the order in which they are met.
+    pub(super) fn successors(&mut self, position: &Chess) -> Vec<Successor> {
+        let moves = position.legal_moves();
+        let mut met = HashSet::with_capacity(moves.len());
+        let mut successors = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            let successor = self.successor(&next);
+            if met.insert(successor.clone()) {
+                successors.push(successor);
+            }
+        }
+        successors
+    }
+
+    fn successor(&mut self, next: &Chess) -> Successor {
         let (class, is_exchanged) = normal(next.board().clone().into_iter().map(|(_, man)| man));
         if class == *self.material && !is_exchanged {
-            let state = self.state(next);
-            return ((class, Some(state)), Target::State(state));
+            return Successor::State(self.state(next));
         }
         if class.is_sink() {
-            // All of these positions are one.
-            return ((self.material.clone(), None), Target::Known(0));
+            return Successor::Sink;
         }
         let value = self.library.value(next).unwrap_or_else(|error| {
             self.lacking.get_or_insert(error);
-            crate::game::Value::Draw
+            Value::Draw
         });
         let in_child = match is_exchanged {
-            true => crate::rules::exchange_colors(next),
+            true => exchange_colors(next),
             false => next.clone(),
         };
-        let state = State::of(&class, &in_child).canonical(&class);
-        let value = value_for_max(value, player(next.turn()));
-        ((class, Some(state)), Target::Known(value))
+        Successor::Child {
+            state: State::of(&class, &in_child).canonical(&class),
+            class,
+            value,
+            value_for_white: value_for_max(value, player(next.turn())),
+        }
+    }
+}
+
+/// Where a move leads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Successor {
+    /// To a state of the class.
+    State(State),
+    /// To a state of a child.
+    Child {
+        class: Material,
+        state: State,
+        /// For the side to move there.
+        value: Value,
+        value_for_white: i8,
+    },
+    /// To one of the positions that are all the same draw.
+    Sink,
+}
+
+/// How a game ends in a position without moves.
+pub(super) fn end(position: &Chess) -> i8 {
+    match (position.is_check(), player(position.turn())) {
+        (false, _) => 0,
+        (true, Player::Max) => -1,
+        (true, Player::Min) => 1,
     }
 }
 
@@ -80,25 +128,18 @@ impl Positions for LocalGame<'_> {
             // A state that is met is a position; a draw ends what would be none.
             return Expansion::End(0);
         };
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return Expansion::End(match (position.is_check(), player(position.turn())) {
-                (false, _) => 0,
-                (true, Player::Max) => -1,
-                (true, Player::Min) => 1,
-            });
+        let successors = self.successors(&position);
+        if successors.is_empty() {
+            return Expansion::End(end(&position));
         }
-        let mut met = HashSet::new();
-        let mut targets = Vec::with_capacity(moves.len());
-        for mv in moves {
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            let (key, target) = self.target(&next);
-            if met.insert(key) {
-                targets.push(target);
-            }
-        }
-        Expansion::Moves(targets)
+        let target = |successor| match successor {
+            Successor::State(state) => Target::State(state),
+            Successor::Child {
+                value_for_white, ..
+            } => Target::Known(value_for_white),
+            Successor::Sink => Target::Known(0),
+        };
+        Expansion::Moves(successors.into_iter().map(target).collect())
     }
 
     /// A win is the nearer, the fewer moves the other side has left.

@@ -58,15 +58,7 @@ pub(super) fn solve(
     conversions: &Conversions,
     observer: &dyn Observer,
 ) -> Result<Solution, SolveError> {
-    let groups = index.len() / 64;
-    let solver = Solver {
-        index,
-        conversions,
-        cells: [Cells::new(groups), Cells::new(groups)],
-        converting: [zeros(groups), zeros(groups)],
-        highest: AtomicU16::new(0),
-        is_too_long: AtomicBool::new(false),
-    };
+    let solver = Solver::new(index, conversions);
     solver.mark_states(observer)?;
     let (census, watched) = solver.survey(observer)?;
     solver.run_layers(&watched, observer)?;
@@ -77,6 +69,17 @@ pub(super) fn solve(
         bytes: solver.cells.map(Cells::into_bytes),
         census,
     })
+}
+
+/// Counts the states and moves of a class without solving it.
+pub(super) fn count(
+    index: &Index,
+    conversions: &Conversions,
+    observer: &dyn Observer,
+) -> Result<Census, Interrupted> {
+    let solver = Solver::new(index, conversions);
+    solver.mark_states(observer)?;
+    Ok(solver.survey(observer)?.0)
 }
 
 struct Solver<'a> {
@@ -98,7 +101,19 @@ struct Watched {
     is_open: bool,
 }
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
+    fn new(index: &'a Index, conversions: &'a Conversions<'a>) -> Solver<'a> {
+        let groups = index.len() / 64;
+        Solver {
+            index,
+            conversions,
+            cells: [Cells::new(groups), Cells::new(groups)],
+            converting: [zeros(groups), zeros(groups)],
+            highest: AtomicU16::new(0),
+            is_too_long: AtomicBool::new(false),
+        }
+    }
+
     fn cells(&self, turn: Color) -> &Cells {
         &self.cells[side(turn)]
     }

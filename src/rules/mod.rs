@@ -10,5 +10,5 @@ mod transfer;
 
 pub use fen::{FenError, parse_fen};
 pub use notation::{Notation, san_line, uci, uci_order};
-pub use position::{exchange_colors, legal_position, position_fen};
+pub use position::{exchange_colors, legal_position, placement_fen, position_fen};
 pub use transfer::win_transfers;

@@ -24,6 +24,13 @@ pub fn position_fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
+/// The first four fields of the FEN of a position: what it is, without the clocks.
+pub fn placement_fen(position: &Chess) -> String {
+    let fen = position_fen(position);
+    let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    fields.join(" ")
+}
+
 /// The same position with the colours exchanged and the ranks flipped.
 ///
 /// # Panics

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Color, Position};
 
 use super::bounded::player;
 use super::material::normal;
@@ -142,15 +142,28 @@ impl Positions for LocalGame<'_> {
         Expansion::Moves(successors.into_iter().map(target).collect())
     }
 
-    /// A win is the nearer, the fewer moves the other side has left.
+    /// A win is the nearer, the fewer moves the other side has, the nearer its king is to a corner, and the nearer the
+    /// kings are to each other.
     fn estimate(&self, state: &State, winner: Player) -> u32 {
-        /// What a state is worth where the winner is to move, whose moves say little.
-        const OWN_TURN: u32 = 10;
-        if player(state.turn()) == winner {
-            return OWN_TURN;
-        }
-        let position = state.position(self.material);
-        let moves = position.map_or(0, |position| position.legal_moves().len() as u32);
-        moves * moves
+        let Some(position) = state.position(self.material) else {
+            return 0;
+        };
+        let color = match winner {
+            Player::Max => Color::White,
+            Player::Min => Color::Black,
+        };
+        let kings = [color, !color].map(|color| position.board().king_of(color));
+        let [Some(own), Some(other)] = kings else {
+            return 0;
+        };
+        let to_edge = |coordinate: u32| coordinate.min(7 - coordinate);
+        let corner = to_edge(other.file().to_u32()) + to_edge(other.rank().to_u32());
+        let kings = own.distance(other);
+        let moves = match position.turn() == color {
+            // Its own moves say little.
+            true => 0,
+            false => position.legal_moves().len() as u32,
+        };
+        4 * (moves * moves + 2 * corner * corner + kings * kings)
     }
 }

@@ -17,67 +17,12 @@
 //! arise), and estimates order the work and decide nothing.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
-use std::hash::Hash;
+use std::collections::BinaryHeap;
 
+use super::cheapest::Cheapest;
+use super::explicit::{Content, Explicit, Link, Node};
+pub use super::explicit::{Expansion, Positions, Target};
 use crate::game::{Interrupted, Interval, Observer, Player};
-
-/// A game that is looked at state by state.
-pub trait Positions {
-    /// A state; equal states are one state of the game.
-    type State: Clone + Eq + Hash;
-
-    /// The side to move.
-    fn player(&self, state: &Self::State) -> Player;
-
-    /// What can be done in a state.
-    fn expand(&mut self, state: &Self::State) -> Expansion<Self::State>;
-
-    /// How many states may have to be looked at to prove that a side wins from here, roughly. Orders the work only.
-    fn estimate(&self, state: &Self::State, winner: Player) -> u32;
-}
-
-/// What can be done in a state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expansion<S> {
-    /// The game is over, with this value for the maximizer.
-    End(i8),
-    /// The distinct successors.
-    Moves(Vec<Target<S>>),
-}
-
-/// Where a move leads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target<S> {
-    /// To a state of this game.
-    State(S),
-    /// Out of the game, to a value for the maximizer that is known.
-    Known(i8),
-}
-
-/// The number of a node of the explicit graph.
-type Node = u32;
-
-/// A state of the explicit graph.
-struct Entry<S> {
-    state: S,
-    player: Player,
-    /// The estimates for a win of each side.
-    estimates: [u32; 2],
-    content: Content,
-}
-
-enum Content {
-    Frontier,
-    End(i8),
-    Moves(Vec<Link>),
-}
-
-#[derive(Clone, Copy)]
-enum Link {
-    Node(Node),
-    Known(i8),
-}
 
 /// How much may be spent.
 #[derive(Clone, Copy, Debug)]
@@ -127,14 +72,9 @@ pub fn prove<G: Positions>(
 ) -> Result<Proof<G::State>, Interrupted> {
     observer.begin("proving", 0);
     let mut search = Search {
-        game,
-        entries: Vec::new(),
-        numbers: HashMap::new(),
-        predecessors: Vec::new(),
-        expanded: 0,
+        graph: Explicit::new(game, root),
         lookups: 0,
     };
-    search.node(root);
     for winner in [Player::Max, Player::Min] {
         if search.decide(winner, budget, observer)? {
             break;
@@ -143,85 +83,24 @@ pub fn prove<G: Positions>(
     Ok(search.proof())
 }
 
-/// What the cost of winning is.
-#[derive(Clone, Copy)]
-enum Measure<'a> {
-    /// Plies, with the frontier taken for no win.
-    Ranks,
-    /// States that are still to be looked at, with the frontier taken for wins at an estimated cost. What is proved by
-    /// these ranks costs nothing. What costs more than the root is left out.
-    Estimates(&'a [u32]),
-    /// The same for all states.
-    AllEstimates(&'a [u32]),
-}
-
-impl<'a> Measure<'a> {
-    /// The ranks of what is proved, where the frontier counts.
-    const fn proved(self) -> Option<&'a [u32]> {
-        match self {
-            Measure::Ranks => None,
-            Measure::Estimates(ranks) | Measure::AllEstimates(ranks) => Some(ranks),
-        }
-    }
+/// What the frontier is taken for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Frontier {
+    /// No win.
+    Lost,
+    /// A win.
+    Won,
 }
 
 /// No way to win.
 const NO_WAY: u32 = u32::MAX;
 
 struct Search<'a, G: Positions> {
-    game: &'a mut G,
-    entries: Vec<Entry<G::State>>,
-    numbers: HashMap<G::State, Node>,
-    /// For each node the nodes with a move to it.
-    predecessors: Vec<Vec<Node>>,
-    expanded: usize,
+    graph: Explicit<'a, G>,
     lookups: u64,
 }
 
 impl<G: Positions> Search<'_, G> {
-    fn node(&mut self, state: &G::State) -> Node {
-        if let Some(&node) = self.numbers.get(state) {
-            return node;
-        }
-        let node = self.entries.len() as Node;
-        self.entries.push(Entry {
-            state: state.clone(),
-            player: self.game.player(state),
-            estimates: [Player::Max, Player::Min]
-                .map(|side| self.game.estimate(state, side).max(1)),
-            content: Content::Frontier,
-        });
-        self.numbers.insert(state.clone(), node);
-        self.predecessors.push(Vec::new());
-        node
-    }
-
-    fn expand(&mut self, node: Node) {
-        if !matches!(self.entries[node as usize].content, Content::Frontier) {
-            return;
-        }
-        self.expanded += 1;
-        let state = self.entries[node as usize].state.clone();
-        let content = match self.game.expand(&state) {
-            Expansion::End(value) => Content::End(value),
-            Expansion::Moves(targets) => {
-                let mut links = Vec::with_capacity(targets.len());
-                for target in targets {
-                    links.push(match target {
-                        Target::Known(value) => Link::Known(value),
-                        Target::State(next) => {
-                            let next = self.node(&next);
-                            self.predecessors[next as usize].push(node);
-                            Link::Node(next)
-                        }
-                    });
-                }
-                Content::Moves(links)
-            }
-        };
-        self.entries[node as usize].content = content;
-    }
-
     /// Looks at states until it is known whether a side wins from the root, or the budget is spent. Says whether it
     /// is known that it wins.
     fn decide(
@@ -230,151 +109,90 @@ impl<G: Positions> Search<'_, G> {
         budget: Budget,
         observer: &dyn Observer,
     ) -> Result<bool, Interrupted> {
-        loop {
-            let ranks = self.costs(winner, Measure::Ranks);
-            if ranks[0] != NO_WAY {
-                return Ok(true);
-            }
-            let costs = self.costs(winner, Measure::Estimates(&ranks));
-            if costs[0] == NO_WAY {
-                return Ok(false);
-            }
-            let mut next = self.frontier_of_cheapest(&costs, winner);
+        let graph = &mut self.graph;
+        let mut costs = Cheapest::new(graph, winner);
+        while !costs.is_won() && costs.settle(graph) {
+            let mut next = costs.frontier(graph);
             // Those that look hardest for the winner may show soonest that the strategy fails.
             next.sort_unstable_by_key(|&(cost, node)| (Reverse(cost), node));
-            next.truncate((self.expanded / 16).max(4));
+            next.truncate((graph.expanded / 64).max(1));
             for (_, node) in next {
-                if self.expanded >= budget.states {
-                    return Ok(false);
+                let mut some = vec![node];
+                let mut is_first = true;
+                while let Some(node) = some.pop() {
+                    if graph.expanded >= budget.states {
+                        self.lookups += costs.lookups;
+                        return Ok(costs.is_won());
+                    }
+                    graph.expand(node);
+                    costs.note(graph, node);
+                    observer.checkpoint(1)?;
+                    // All replies have to be answered, so all of them are looked at.
+                    if is_first && graph.entries[node as usize].player != winner {
+                        some.extend(graph.links(node).iter().filter_map(|link| match link {
+                            Link::Node(next) => Some(*next),
+                            Link::Known(_) => None,
+                        }));
+                    }
+                    is_first = false;
                 }
-                self.expand(node);
-                observer.checkpoint(1)?;
             }
         }
+        self.lookups += costs.lookups;
+        Ok(costs.is_won())
     }
 
-    /// The cost of winning for each node, [`NO_WAY`] where there is no way: least fixpoint, by ascending cost. Where the
-    /// winner moves it is one more than the cheapest successor's; where the other side moves, with ranks one
-    /// more than the dearest's, with estimates one more than the sum of all. States of the frontier have their estimate, or
-    /// without estimates no way.
-    fn costs(&mut self, winner: Player, measure: Measure<'_>) -> Vec<u32> {
+    /// In how many plies a side wins from each node at most, [`NO_WAY`] where it does not: least fixpoint, ply by ply.
+    fn plies(&mut self, winner: Player, frontier: Frontier) -> Vec<u32> {
         let own = |value: i8| if winner == Player::Max { value } else { -value };
-        let mut costs = vec![NO_WAY; self.entries.len()];
-        let mut missing = vec![0_u32; self.entries.len()];
-        let mut sums = vec![0_u32; self.entries.len()];
+        let graph = &self.graph;
+        let mut plies = vec![NO_WAY; graph.entries.len()];
+        let mut missing = vec![0_u32; graph.entries.len()];
         let mut heap: BinaryHeap<Reverse<(u32, Node)>> = BinaryHeap::new();
-        for (node, entry) in self.entries.iter().enumerate() {
-            match &entry.content {
-                Content::Frontier => {
-                    if measure.proved().is_some() {
-                        let estimate = entry.estimates[usize::from(winner == Player::Min)];
-                        heap.push(Reverse((estimate, node as Node)));
-                    }
-                }
-                Content::End(value) => {
-                    if own(*value) == 1 {
-                        heap.push(Reverse((0, node as Node)));
-                    }
-                }
+        for (node, entry) in graph.entries.iter().enumerate() {
+            let first = match &entry.content {
+                Content::Frontier => (frontier == Frontier::Won).then_some(0),
+                Content::End(value) => (own(*value) == 1).then_some(0),
                 Content::Moves(links) => {
-                    missing[node] = links.len() as u32;
                     self.lookups += links.len() as u64;
                     let known = links
                         .iter()
                         .filter(|link| matches!(link, Link::Known(value) if own(*value) == 1));
                     let known = known.count() as u32;
-                    missing[node] -= known;
+                    missing[node] = links.len() as u32 - known;
                     let is_reached = match entry.player == winner {
                         true => known > 0,
                         false => missing[node] == 0,
                     };
-                    if is_reached {
-                        heap.push(Reverse((1, node as Node)));
-                    }
+                    is_reached.then_some(1)
                 }
-            }
+            };
+            heap.extend(first.map(|first| Reverse((first, node as Node))));
         }
-        if let Some(ranks) = measure.proved() {
-            let proved = (0..ranks.len()).filter(|&node| ranks[node] != NO_WAY);
-            heap.extend(proved.map(|node| Reverse((0, node as Node))));
-        }
-        while let Some(Reverse((cost, node))) = heap.pop() {
-            if costs[node as usize] != NO_WAY {
+        while let Some(Reverse((ply, node))) = heap.pop() {
+            if plies[node as usize] != NO_WAY {
                 continue;
             }
-            costs[node as usize] = cost;
-            if node == 0 && matches!(measure, Measure::Estimates(_)) {
-                break;
-            }
-            for &origin in &self.predecessors[node as usize] {
+            plies[node as usize] = ply;
+            for &origin in &graph.predecessors[node as usize] {
                 self.lookups += 1;
                 let place = origin as usize;
-                if costs[place] != NO_WAY {
-                    continue;
-                }
-                if self.entries[place].player == winner {
-                    heap.push(Reverse((cost.saturating_add(1).min(NO_WAY - 1), origin)));
-                    continue;
-                }
-                missing[place] -= 1;
-                sums[place] = match measure.proved() {
-                    Some(_) => sums[place].saturating_add(cost),
-                    None => sums[place].max(cost),
-                };
-                if missing[place] == 0 {
-                    let cost = sums[place].saturating_add(1).min(NO_WAY - 1);
-                    heap.push(Reverse((cost, origin)));
+                // Nodes come by ascending plies, so the last successor is the one that takes longest.
+                let is_winners = graph.entries[place].player == winner;
+                missing[place] -= u32::from(!is_winners);
+                if plies[place] == NO_WAY && (is_winners || missing[place] == 0) {
+                    heap.push(Reverse((ply + 1, origin)));
                 }
             }
         }
-        costs
-    }
-
-    /// The states of the frontier on which the cheapest strategy from the root rests, with their costs.
-    fn frontier_of_cheapest(&self, costs: &[u32], winner: Player) -> Vec<(u32, Node)> {
-        let mut found = Vec::new();
-        let mut seen = vec![false; self.entries.len()];
-        let mut open = vec![0 as Node];
-        seen[0] = true;
-        while let Some(node) = open.pop() {
-            let entry = &self.entries[node as usize];
-            // What is proved rests on nothing that is open.
-            if costs[node as usize] == 0 {
-                continue;
-            }
-            let links = match &entry.content {
-                Content::Frontier => {
-                    found.push((costs[node as usize], node));
-                    continue;
-                }
-                Content::End(_) => continue,
-                Content::Moves(links) => links,
-            };
-            let nodes = links.iter().filter_map(|link| match link {
-                Link::Node(next) => Some(*next),
-                Link::Known(_) => None,
-            });
-            let followed: Vec<Node> = match entry.player == winner {
-                true => nodes
-                    .min_by_key(|&next| (costs[next as usize], next))
-                    .into_iter()
-                    .collect(),
-                false => nodes.collect(),
-            };
-            for next in followed {
-                if !std::mem::replace(&mut seen[next as usize], true) {
-                    open.push(next);
-                }
-            }
-        }
-        found
+        plies
     }
 
     fn proof(&mut self) -> Proof<G::State> {
-        let ranks = [Player::Max, Player::Min].map(|side| self.costs(side, Measure::Ranks));
-        let [max, min] = &ranks;
-        let possible = [(Player::Max, max), (Player::Min, min)]
-            .map(|(side, ranks)| self.costs(side, Measure::AllEstimates(ranks)));
+        let sides = [Player::Max, Player::Min];
+        let ranks = sides.map(|side| self.plies(side, Frontier::Lost));
+        let possible = sides.map(|side| self.plies(side, Frontier::Won));
+        let graph = &self.graph;
         let known = |node: usize| Interval {
             lower: match (ranks[0][node], possible[1][node]) {
                 (NO_WAY, NO_WAY) => 0,
@@ -387,12 +205,12 @@ impl<G: Positions> Search<'_, G> {
                 _ => -1,
             },
         };
-        let mut seen = vec![false; self.entries.len()];
+        let mut seen = vec![false; graph.entries.len()];
         let mut states = Vec::new();
         let mut open = std::collections::VecDeque::from([0_usize]);
         seen[0] = true;
         while let Some(node) = open.pop_front() {
-            let entry = &self.entries[node];
+            let entry = &graph.entries[node];
             let rank = [ranks[0][node], ranks[1][node]]
                 .into_iter()
                 .find(|&rank| rank != NO_WAY);
@@ -415,13 +233,13 @@ impl<G: Positions> Search<'_, G> {
         }
         let interval = known(0);
         let (mut moves, mut examined) = (0, 0);
-        for entry in &self.entries {
+        for entry in &graph.entries {
             if let Content::Moves(links) = &entry.content {
                 moves += links.len();
                 let is_examined = |link: &&Link| match link {
                     Link::Known(_) => true,
                     Link::Node(next) => {
-                        !matches!(self.entries[*next as usize].content, Content::Frontier)
+                        !matches!(graph.entries[*next as usize].content, Content::Frontier)
                     }
                 };
                 examined += links.iter().filter(is_examined).count();
@@ -430,7 +248,7 @@ impl<G: Positions> Search<'_, G> {
         Proof {
             interval,
             states,
-            expanded: self.expanded,
+            expanded: graph.expanded,
             moves,
             examined,
             lookups: self.lookups,

@@ -5,7 +5,9 @@
 pub mod alpha_beta;
 pub mod bounds;
 pub mod ceiling;
+mod cheapest;
 pub mod dominance;
+mod explicit;
 pub mod local;
 pub mod refine;
 pub mod retrograde;

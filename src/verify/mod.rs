@@ -118,6 +118,7 @@ mod base64;
 mod bisimulation;
 mod blocks;
 mod bounds;
+mod branches;
 mod certificate;
 mod certificate_kind;
 mod chess_move;
@@ -126,12 +127,16 @@ mod class;
 mod container;
 mod counts;
 mod deletions;
+mod fen;
 mod fields;
 mod graph;
 mod id;
 mod images;
+mod interval;
 mod json;
 mod json_value;
+mod listing;
+mod local_proof;
 mod man;
 mod outline;
 mod partition;
@@ -139,19 +144,23 @@ mod payload;
 mod position;
 mod reach;
 mod read;
+mod records;
 mod refinement;
 mod refusal;
+mod root;
 mod rounds;
+mod routes;
 mod session;
 mod square;
 mod squares;
 mod states;
 mod symmetry;
 mod table;
+mod tuple;
 mod value;
 
 pub use certificate::{
-    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable,
+    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable, LocalProof,
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};
@@ -165,9 +174,9 @@ pub use square::Square;
 /// What [`verify`] went through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// Canonical states.
+    /// Canonical states; of a local proof the positions that it lists.
     pub states: u64,
-    /// Distinct pairs of a state and a successor, the draw sink included.
+    /// Distinct pairs of one of these and a successor, the draw sink included.
     pub edges: u64,
 }
 

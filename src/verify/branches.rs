@@ -1,0 +1,153 @@
+//! The moves of a position of which the class is not enumerated, by what they lead to.
+//!
+//! Legal are the moves after which the mover's king is not attacked. What is left of a capture or a promotion is looked up in
+//! the table of a child, everything else is a position of the class, known by its tuple.
+//!
+//! Source: `docs/certificate-format.md`, *The states* and *Deletions* of kind 4.
+
+use super::claim::name_in;
+use super::class::Successor;
+use super::position::{Change, NOBODY, Position};
+use super::routes::{Route, Routes};
+use super::tuple::Tuple;
+use super::{Reason, Refusal};
+
+/// A move, by what it leads to. Two moves that lead to the same are one. The order is that of the moves of a position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Branch {
+    /// A state or en-passant state of the class.
+    Position(Tuple),
+    /// A state of a child, by its byte, and which one it is.
+    Child(u8, Successor),
+    Sink,
+}
+
+/// The moves of a position in their order, without repetition.
+///
+/// # Errors
+///
+/// [`Reason::MissingChildren`] if a move leads where no table was given; with the children of the class none does.
+pub(super) fn branches(position: &Position, routes: &Routes) -> Result<Vec<Branch>, Refusal> {
+    let mut changes = Vec::new();
+    position.moves(|change| changes.push(*change));
+    changes.retain(|change| !position.is_unsafe(change));
+    let branches = changes
+        .iter()
+        .map(|change| branch(position, routes, change));
+    let mut branches = branches.collect::<Result<Vec<_>, _>>()?;
+    branches.sort_unstable();
+    branches.dedup();
+    Ok(branches)
+}
+
+/// What a legal move leads to.
+fn branch(position: &Position, routes: &Routes, change: &Change) -> Result<Branch, Refusal> {
+    let after = position.squares.with(change.man, change.to);
+    let to_move = position.to_move.other();
+    if change.captured == NOBODY && change.promotion.is_none() {
+        let mut after = Position {
+            squares: after,
+            to_move,
+            en_passant: None,
+            ..*position
+        };
+        let passed = Some(change.from.midpoint(change.to));
+        if change.double_step && after.may_have(passed) {
+            after.en_passant = passed;
+        }
+        return Ok(Branch::Position(Tuple::canonical(&after)));
+    }
+    let missing = |what: &str| Refusal::new(Reason::MissingChildren, what);
+    match routes.by(change) {
+        Some(Route::Sink) => Ok(Branch::Sink),
+        Some(Route::Child(child)) => {
+            let (squares, side) = child.placement(after, to_move);
+            let entry = child.states.locate(squares).entry;
+            // A table has all raw legal states of its class, so the byte is there.
+            let byte = child.states.byte(entry, side);
+            let byte = byte.ok_or_else(|| missing(&child.states.material.name()))?;
+            let successor = Successor::of_child(child.number, entry, side);
+            Ok(Branch::Child(byte, successor))
+        }
+        Some(Route::Missing(claim)) => Err(missing(name_in(claim))),
+        None => Err(missing("none")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::class::tests::{class_of, closure};
+    use super::super::graph::{Graph, Move, Vertex, Vertices};
+    use super::*;
+
+    /// Compares the moves of every so many positions with those of the graph of an enumerated class.
+    fn compare(name: &str, step: usize) {
+        let tables = closure(name);
+        let routes = Routes::of(&tables[0].material, &tables);
+        let graph = Graph::of(class_of(&tables));
+        let mut place = 0;
+        let visit = &mut |vertex: &Vertex| {
+            place += 1;
+            let is_state = (vertex.number as usize) < graph.states();
+            if !place_is_wanted(place, step) && is_state {
+                return Ok(());
+            }
+            let position = graph.position(vertex.number).unwrap();
+            let found = branches(&position, &routes)?;
+            let mut wanted: Vec<Branch> = vertex
+                .moves
+                .iter()
+                .map(|to| match *to {
+                    Move::Vertex(to) => {
+                        Branch::Position(Tuple::canonical(&graph.position(to).unwrap()))
+                    }
+                    Move::Child(byte, successor) => Branch::Child(byte, successor),
+                    Move::Sink => Branch::Sink,
+                })
+                .collect();
+            // The numbers of vertices have the en-passant states behind the others; tuples have not.
+            wanted.sort();
+            assert_eq!(found, wanted, "{position}");
+            Ok(())
+        };
+        graph.each(visit).unwrap();
+        assert!(place > 10_000);
+    }
+
+    fn place_is_wanted(place: usize, step: usize) -> bool {
+        place.is_multiple_of(step)
+    }
+
+    #[test]
+    fn moves_are_those_of_the_enumerated_class() {
+        compare("KQK", 7);
+        compare("KPK", 7);
+    }
+
+    #[test]
+    #[ignore = "the long tier runs it"]
+    fn moves_of_more_men_are_those_of_the_enumerated_class() {
+        for name in ["KNNK", "KQKR", "KPKP", "KRPK", "KNKP"] {
+            compare(name, 31);
+        }
+    }
+
+    #[test]
+    fn a_table_that_was_not_given_is_missing() {
+        let tables = closure("KPK");
+        let routes = Routes::of(&tables[0].material, &[]);
+        let position = Position::new(
+            &tables[0].material,
+            squares(),
+            super::super::man::Side::White,
+        );
+        let found = branches(&position.unwrap(), &routes).unwrap_err();
+        assert_eq!(found.reason, Reason::MissingChildren);
+        assert_eq!(found.place, "KQK");
+    }
+
+    /// White Ka1 Pe7, Black Kh7.
+    fn squares() -> super::super::squares::Squares {
+        super::super::squares::Squares::of([0, 52, 55])
+    }
+}

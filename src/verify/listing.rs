@@ -145,7 +145,9 @@ fn tuples(material: &Material, bytes: &[u8]) -> Result<Vec<Tuple>, Refusal> {
     let chunks = bytes.chunks_exact(width);
     let left = chunks.remainder().len();
     match left {
-        0 => Ok(chunks.map(Tuple::of_bytes).collect()),
+        0 => Ok(chunks
+            .map(|bytes| Tuple::of_bytes(bytes.iter().copied()))
+            .collect()),
         _ => Err(Refusal::new(
             Reason::WrongNumberOfPositions,
             format_args!("positions: {left} bytes behind the last position of {width}"),

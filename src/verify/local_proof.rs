@@ -928,7 +928,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_over_a_pawn_leads_to_the_en_passant_state() {
+    fn a_double_step_leads_to_the_en_passant_state() {
         // Neither the state without the square, nor the capture without it.
         let case = double_step();
         let place = case.place(TWO_STEPS);

@@ -29,9 +29,9 @@ impl Tuple {
     }
 
     /// The tuple with these bytes, as many as a position of its class takes.
-    pub(super) fn of_bytes(bytes: &[u8]) -> Tuple {
+    pub(super) fn of_bytes(bytes: impl IntoIterator<Item = u8>) -> Tuple {
         let mut tuple = [0; MOST_BYTES];
-        for (place, &byte) in tuple.iter_mut().zip(bytes) {
+        for (place, byte) in tuple.iter_mut().zip(bytes) {
             *place = byte;
         }
         Tuple(tuple)
@@ -47,19 +47,19 @@ impl Tuple {
     /// The tuple of the image of a position.
     fn of_image(position: &Position, symmetry: Symmetry) -> Tuple {
         let material = position.material;
-        let men = material.men().len();
-        let mut bytes: Vec<u8> = position.squares.image(symmetry).iter().take(men).collect();
+        let squares = position.squares.image(symmetry);
+        let squares = squares.iter().take(material.men().len());
+        let en_passant = position.en_passant.map(|square| symmetry.image(square));
+        let last = material.has_en_passant();
+        let last = last.then(|| en_passant.unwrap_or(NO_SQUARE));
+        let side = position.to_move.index() as u8;
+        let mut tuple = Tuple::of_bytes(squares.chain([side]).chain(last));
         for &(first, last) in material.groups() {
-            if let Some(alike) = bytes.get_mut(first..=last) {
+            if let Some(alike) = tuple.0.get_mut(first..=last) {
                 alike.sort_unstable();
             }
         }
-        bytes.push(position.to_move.index() as u8);
-        if material.has_en_passant() {
-            let square = position.en_passant.map(|square| symmetry.image(square));
-            bytes.push(square.unwrap_or(NO_SQUARE));
-        }
-        Tuple::of_bytes(&bytes)
+        tuple
     }
 
     /// The position of the class that the bytes are meant to be, whether it is legal or not.
@@ -139,7 +139,7 @@ mod tests {
             for bytes in 0..65 * 65 * 65 * 3 {
                 let (side, squares) = (bytes % 3, bytes / 3);
                 let bytes = [squares / 65 / 65, squares / 65 % 65, squares % 65, side];
-                let tuple = Tuple::of_bytes(&bytes.map(|byte: u32| byte as u8));
+                let tuple = Tuple::of_bytes(bytes.map(|byte: u32| byte as u8));
                 if tuple.is_canonical(&states.material) {
                     found.insert(tuple);
                 }

@@ -192,10 +192,9 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::super::certificate::{Body, Certificate, Encoding};
-    use super::super::certificate_kind::CertificateKind;
     use super::super::claim::material_of_endgame;
     use super::super::container::tests::file_of_kind;
-    use super::super::{Id, Session, payload, read};
+    use super::super::{Session, read};
     use super::*;
 
     const KEPT: u8 = u8::MAX;

@@ -76,6 +76,7 @@ fn branch(position: &Position, routes: &Routes, change: &Change) -> Result<Branc
 
 #[cfg(test)]
 mod tests {
+    use super::super::claim::Material;
     use super::super::class::tests::{class_of, closure};
     use super::super::graph::{Graph, Move, Vertex, Vertices};
     use super::super::man::Side;
@@ -137,5 +138,41 @@ mod tests {
         let found = branches(&position, &Routes::of(material, &[])).unwrap_err();
         assert_eq!(found.reason, Reason::MissingChildren);
         assert_eq!(found.place, "KQK");
+    }
+
+    #[test]
+    fn only_a_double_step_leads_to_an_en_passant_state() {
+        let (material, _) = Material::of_letters("KRPKP");
+        // White Ka1 Rd3 Pe4, Black Kh8 Pf4: the rook passes over e3, where Black's pawn could capture.
+        let squares = Squares::of([0, 19, 28, 63, 29]);
+        let position = Position::new(&material, squares, Side::White).unwrap();
+        let found = branches(&position, &Routes::of(&material, &[])).unwrap();
+        // Three of the king, seven of the rook on the file and seven on the rank, and one of the pawn.
+        assert_eq!(found.len(), 3 + 14 + 1);
+        for branch in found {
+            let Branch::Position(tuple) = branch else {
+                panic!("{branch:?}")
+            };
+            assert_eq!(tuple.placed(&material).en_passant, None);
+        }
+    }
+
+    #[test]
+    fn the_square_of_an_en_passant_state_is_good_for_one_move() {
+        let (material, _) = Material::of_letters("KPKP");
+        let tables = closure("KPK");
+        // White Kh1 Pe5, Black Kh8 Pd5, after d7-d5: three moves of the king, one of the pawn, and the capture.
+        let squares = Squares::of([7, 36, 63, 35]);
+        let mut position = Position::new(&material, squares, Side::White).unwrap();
+        position.en_passant = Some(43);
+        let found = branches(&position, &Routes::of(&material, &tables)).unwrap();
+        assert_eq!(found.len(), 5);
+        for branch in &found[..4] {
+            let Branch::Position(tuple) = branch else {
+                panic!("{branch:?}")
+            };
+            assert_eq!(tuple.placed(&material).en_passant, None);
+        }
+        assert!(matches!(found[4], Branch::Child(255, _)));
     }
 }

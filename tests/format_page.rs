@@ -92,6 +92,13 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         WrongRecord,
         DominatingMoveDeleted,
         NotDominated,
+        IllegalPosition,
+        WrongNumberOfPositions,
+        WrongPosition,
+        PositionsOutOfOrder,
+        WrongInterval,
+        MissingRoot,
+        UnwitnessedBound,
         NotCoarsest,
         Unreadable,
     ];

@@ -84,6 +84,12 @@ enum Counts {
         deleted_equal: u64,
         deleted_open: u64,
     },
+    LocalProof {
+        positions: usize,
+        moves: u64,
+        deleted_strict: u64,
+        deleted_equal: u64,
+    },
 }
 
 impl Counts {
@@ -118,6 +124,13 @@ impl Counts {
                 deleted_strict: found.deleted_strict,
                 deleted_equal: found.deleted_equal,
                 deleted_open: found.deleted_open,
+            },
+            // Each position has one lower bound.
+            Body::LocalProof(found) => Counts::LocalProof {
+                positions: found.lower.len(),
+                moves: found.moves,
+                deleted_strict: found.deleted_strict,
+                deleted_equal: found.deleted_equal,
             },
         }
     }
@@ -191,6 +204,17 @@ impl Counts {
                 ]);
                 lines
             }
+            Counts::LocalProof {
+                positions,
+                moves,
+                deleted_strict,
+                deleted_equal,
+            } => vec![
+                ("positions", grouped(positions as u64)),
+                ("moves", grouped(moves)),
+                ("deleted, strict", grouped(deleted_strict)),
+                ("deleted, equal", grouped(deleted_equal)),
+            ],
         }
     }
 }

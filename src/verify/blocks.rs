@@ -356,7 +356,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_class_and_the_kind_bound_the_length() {
-        use CertificateKind::{Bisimulation, Bounds, EndgameTable};
+        use CertificateKind::{Bisimulation, Bounds, EndgameTable, LocalProof};
         // The other blocks are no streams, and are not looked at.
         let refusal = |kind, claim: &str, length: u64| {
             let data = compress_to_vec(&payload_of(claim, BLOCK), 6);
@@ -405,6 +405,20 @@ pub(super) mod tests {
                 let length = factor + (1 << 24) + over;
                 assert_eq!(refusal(Bounds, claim, length), wanted, "{claim}");
             }
+        }
+        for (fen, factor) in [
+            ("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", 128 * 10 * 64 * 64),
+            ("8/8/8/8/8/2k5/1p6/K7 w - - 0 1", 128 * 32 * 64 * 64),
+            ("8/8/8/8/8/2k5/1RN5/K7 w - - 0 1", 128 * 10 * 64 * 64 * 64),
+        ] {
+            let claim = format!("interval {fen} board -1 1");
+            for (over, wanted) in [(0, Reason::MalformedBlock), (1, Reason::LengthOutOfBounds)] {
+                let length = factor + (1 << 24) + over;
+                assert_eq!(refusal(LocalProof, &claim, length), wanted, "{claim}");
+            }
+        }
+        for claim in [CLAIM, "bounds KQK board"] {
+            assert_eq!(refusal(LocalProof, claim, 1 << 20), Reason::UnknownClaim);
         }
         for claim in [CLAIM, "bisimulation KQK board", "bounds KPK board"] {
             assert_eq!(refusal(Bounds, claim, 1 << 20), Reason::UnknownClaim);

@@ -85,6 +85,8 @@ pub enum Body {
     Bisimulation(Bisimulation),
     /// Kind 3.
     Bounds(Bounds),
+    /// Kind 4.
+    LocalProof(LocalProof),
 }
 
 impl Body {
@@ -98,6 +100,7 @@ impl Body {
             Body::EndgameTable(_) => CertificateKind::EndgameTable,
             Body::Bisimulation(_) => CertificateKind::Bisimulation,
             Body::Bounds(_) => CertificateKind::Bounds,
+            Body::LocalProof(_) => CertificateKind::LocalProof,
         }
     }
 }
@@ -212,6 +215,30 @@ pub struct Bounds {
     pub deleted_open: u64,
 }
 
+/// The payload of a local proof after its claim and its children. It lists positions of a class and says something of each;
+/// all fields are as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalProof {
+    /// The listed positions, ascending: the squares of the men and the side to move, a byte each; where both sides have a
+    /// pawn also the en-passant square, 64 if there is none.
+    pub positions: Vec<u8>,
+    /// The lower bound of each position as White's: 0 a loss, 1 a draw, 2 a win.
+    pub lower: Vec<u8>,
+    /// The upper bound of each position.
+    pub upper: Vec<u8>,
+    /// In how many plies the winner of each position gets to a mate or to a won state of a child, 65,535 if nobody is said
+    /// to win.
+    pub ranks: Vec<u16>,
+    /// For each move of each position the place of the move that dominates it, 255 if it is kept.
+    pub dominators: Vec<u8>,
+    /// How many moves the positions have.
+    pub moves: u64,
+    /// Deletions where the two bounds that are compared differ.
+    pub deleted_strict: u64,
+    /// Deletions where they are equal.
+    pub deleted_equal: u64,
+}
+
 #[cfg(test)]
 impl EndgameTable {
     /// A table in which nothing stands.
@@ -319,6 +346,26 @@ impl Certificate {
         Certificate::made_of(encoding, claim, children, Body::Bounds(bounds))
     }
 
+    /// A local proof that is well formed, with another number in every field, and says nothing true.
+    pub(super) fn example_of_local_proof(encoding: Encoding) -> Certificate {
+        let local_proof = LocalProof {
+            positions: vec![1, 2, 3],
+            lower: vec![4, 5],
+            upper: vec![6],
+            ranks: vec![0x0807, u16::MAX],
+            dominators: vec![9, 255, 0],
+            moves: 10,
+            deleted_strict: u64::MAX,
+            deleted_equal: 1 << 40,
+        };
+        let claim = "interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1".to_string();
+        let children = vec![Child {
+            claim: "a child".to_string(),
+            id: Id::from_bytes([0xc1; 32]),
+        }];
+        Certificate::made_of(encoding, claim, children, Body::LocalProof(local_proof))
+    }
+
     /// The certificate with this content, whose claim is one of the list.
     pub(super) fn made_of(
         encoding: Encoding,
@@ -327,7 +374,7 @@ impl Certificate {
         body: Body,
     ) -> Certificate {
         let material = super::claim::material_of(body.kind(), &claim).unwrap();
-        let payload = super::payload::write(&material, &children, &body);
+        let payload = super::payload::write(&claim, &material, &children, &body);
         Certificate {
             version: 1,
             encoding,
@@ -343,7 +390,7 @@ impl Certificate {
     /// The payload of the certificate.
     pub(super) fn payload(&self) -> Vec<u8> {
         let material = super::claim::material_of(self.body.kind(), &self.claim).unwrap();
-        super::payload::write(&material, &self.children, &self.body)
+        super::payload::write(&self.claim, &material, &self.children, &self.body)
     }
 }
 

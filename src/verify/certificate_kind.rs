@@ -8,14 +8,16 @@ pub(super) enum CertificateKind {
     EndgameTable,
     Bisimulation,
     Bounds,
+    LocalProof,
 }
 
 impl CertificateKind {
     /// All kinds of the format page.
-    pub(super) const ALL: [CertificateKind; 3] = [
+    pub(super) const ALL: [CertificateKind; 4] = [
         CertificateKind::EndgameTable,
         CertificateKind::Bisimulation,
         CertificateKind::Bounds,
+        CertificateKind::LocalProof,
     ];
 
     /// The number in a container.
@@ -24,6 +26,7 @@ impl CertificateKind {
             CertificateKind::EndgameTable => 1,
             CertificateKind::Bisimulation => 2,
             CertificateKind::Bounds => 3,
+            CertificateKind::LocalProof => 4,
         }
     }
 
@@ -33,6 +36,7 @@ impl CertificateKind {
             CertificateKind::EndgameTable => "endgame-table",
             CertificateKind::Bisimulation => "bisimulation",
             CertificateKind::Bounds => "bounds",
+            CertificateKind::LocalProof => "local-proof",
         }
     }
 
@@ -58,15 +62,19 @@ mod tests {
         let table = CertificateKind::EndgameTable;
         let bisimulation = CertificateKind::Bisimulation;
         let of_number = CertificateKind::of_number;
-        let all = [table, bisimulation, CertificateKind::Bounds].map(Some);
-        assert_eq!([1, 2, 3].map(of_number), all);
-        for number in [0, 4, 1 << 16, 1 << 24, u32::MAX] {
+        let (bounds, local) = (CertificateKind::Bounds, CertificateKind::LocalProof);
+        let all = [table, bisimulation, bounds, local].map(Some);
+        assert_eq!([1, 2, 3, 4].map(of_number), all);
+        for number in [0, 5, 1 << 16, 1 << 24, u32::MAX] {
             assert_eq!(of_number(number), None);
         }
         let of_name = CertificateKind::of_name;
-        let names = ["endgame-table", "bisimulation", "bounds"];
+        let names = ["endgame-table", "bisimulation", "bounds", "local-proof"];
         assert_eq!(names.map(of_name), all);
         for name in ["", "endgame", "Bisimulation", "bounds ", "bound", "3"] {
+            assert_eq!(of_name(name), None);
+        }
+        for name in ["local proof", "local_proof", "interval", "local"] {
             assert_eq!(of_name(name), None);
         }
     }

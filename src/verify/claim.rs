@@ -1,6 +1,7 @@
 //! The claims: `endgame <MATERIAL> board dtm` of an endgame table, `bisimulation <MATERIAL> board` and
 //! `bounds <MATERIAL> board`. The latter two go on exactly if the class needs children: with `relative to child values`, and
-//! with `from` and the names of all children.
+//! with `from` and the names of all children. The claim of a local proof names a position in the place of the material; how
+//! it is read is said in `root`.
 //!
 //! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is
 //! known. What follows from it is the material, that is, which men stand on the board in which order of a tuple, which fields a payload has, and which
@@ -15,6 +16,7 @@ use std::collections::BTreeSet;
 
 use super::certificate_kind::CertificateKind;
 use super::man::{Kind, Man, Side};
+use super::root::Root;
 use super::{Reason, Refusal};
 
 /// The most men on a board.
@@ -80,6 +82,12 @@ impl Material {
             has_pawns,
         };
         Some((material, flipped))
+    }
+
+    /// The class of these men as [`Material::of`] says; none if they are too few as well.
+    pub(super) fn of_class(men: &[Man]) -> Option<(Material, bool)> {
+        let is_class = men.len() >= FEWEST_MEN;
+        is_class.then(|| Material::of(men)).flatten()
     }
 
     /// The class of a name; none if it is not in the list or not written as there.
@@ -182,7 +190,7 @@ impl Material {
         let bytes_each: u64 = match kind {
             CertificateKind::EndgameTable => 2,
             CertificateKind::Bisimulation => 24,
-            CertificateKind::Bounds => 128,
+            CertificateKind::Bounds | CertificateKind::LocalProof => 128,
         };
         let kings = if self.has_pawns() { 32 } else { 10 };
         let others = self.men.len().saturating_sub(1) as u32;
@@ -233,7 +241,8 @@ impl Material {
     }
 }
 
-fn kind_of(letter: char) -> Option<Kind> {
+/// The kind with a letter.
+pub(super) fn kind_of(letter: char) -> Option<Kind> {
     use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
     [King, Queen, Rook, Bishop, Knight, Pawn]
         .into_iter()
@@ -309,17 +318,31 @@ const RELATIVE: &str = "relative to child values";
 ///
 /// Whether a line says of children what it should is known when its material and its profile are.
 pub(super) fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> {
+    type Form = (
+        &'static str,
+        fn(Option<&str>) -> bool,
+        fn(&Material) -> String,
+    );
+    // The first word, whether the line can go on like this behind the profile, and the whole line.
+    let (word, can_go_on, whole): Form = match kind {
+        CertificateKind::EndgameTable => ("endgame", |rest| rest == Some("dtm"), Material::claim),
+        CertificateKind::Bisimulation => (
+            "bisimulation",
+            |rest| rest.is_none_or(|rest| rest == RELATIVE),
+            Material::bisimulation_claim,
+        ),
+        CertificateKind::Bounds => (
+            "bounds",
+            |rest| rest.is_none_or(names_children),
+            Material::bounds_claim,
+        ),
+        CertificateKind::LocalProof => return Root::of(claim).map(|root| root.material),
+    };
     let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
     let unknown = || refusal(Reason::UnknownClaim);
     let mut words = claim.splitn(4, ' ');
     let (first, material, profile, rest) = (words.next(), words.next(), words.next(), words.next());
-    let is_in_form = match kind {
-        CertificateKind::EndgameTable => first == Some("endgame") && rest == Some("dtm"),
-        CertificateKind::Bisimulation => {
-            first == Some("bisimulation") && rest.is_none_or(|rest| rest == RELATIVE)
-        }
-        CertificateKind::Bounds => first == Some("bounds") && rest.is_none_or(names_children),
-    };
+    let is_in_form = first == Some(word) && can_go_on(rest);
     let (Some(material), Some(profile), true) = (material, profile, is_in_form) else {
         return Err(unknown());
     };
@@ -327,12 +350,7 @@ pub(super) fn material_of(kind: CertificateKind, claim: &str) -> Result<Material
     if profile != "board" {
         return Err(refusal(Reason::UnknownRulesProfile));
     }
-    let is_whole = match kind {
-        CertificateKind::EndgameTable => true,
-        CertificateKind::Bisimulation => claim == material.bisimulation_claim(),
-        CertificateKind::Bounds => claim == material.bounds_claim(),
-    };
-    match is_whole {
+    match claim == whole(&material) {
         true => Ok(material),
         false => Err(unknown()),
     }
@@ -412,6 +430,7 @@ mod tests {
             "bisimulation KPK board relative to child values",
             "bounds KQK board",
             "bounds KPK board from KQK KRK",
+            "interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1",
         ] {
             assert!(is_claim(line), "{line}");
         }
@@ -424,6 +443,7 @@ mod tests {
             "endgame KQK board dtm ",
             "bisimulation KPK board",
             "bounds KPK board",
+            "interval KRK board 1 1",
         ] {
             assert!(!is_claim(line), "{line}");
         }
@@ -522,6 +542,27 @@ mod tests {
             assert_eq!(material.bounds_claim(), claim);
             assert_eq!(needed_by(claim), material.needed_children());
             assert_eq!(rank(claim), rank(&material.claim()));
+        }
+    }
+
+    #[test]
+    fn a_local_proof_needs_the_children_of_its_class() {
+        for (claim, name) in [
+            ("interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1", "KRK"),
+            ("interval 8/8/8/8/8/2k5/1p6/K7 w - - 0 1 board -1 0", "KPK"),
+            (
+                "interval 7k/8/8/3pP3/8/8/r7/7K w - d6 0 1 board -1 1",
+                "KRPKP",
+            ),
+        ] {
+            let material = material_of(CertificateKind::LocalProof, claim).unwrap();
+            assert_eq!(material.name(), name);
+            assert_eq!(needed_by(claim), material.needed_children());
+            assert_eq!(rank(claim), rank(&material.claim()));
+            let others = CertificateKind::ALL.into_iter();
+            let mut others = others.filter(|&kind| kind != CertificateKind::LocalProof);
+            assert!(others.all(|kind| material_of(kind, claim).is_err()));
+            assert!(material_of(CertificateKind::LocalProof, &material.claim()).is_err());
         }
     }
 

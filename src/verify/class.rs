@@ -1,9 +1,5 @@
 //! A class among the tables that its moves lead into: where each move leads, and whether it is legal.
 //!
-//! A *route* says what becomes of the men when one is captured or a pawn promoted: the draw sink, or a child whose men are
-//! those of the class in another order, and with colours and ranks exchanged if the child's name gives White's men to
-//! Black.
-//!
 //! A raw legal state is a placement in which the side that has just moved is not in check. So a move that keeps all men
 //! is legal exactly if it leads to a state of the class, and one into a child exactly if it leads to a state of the child;
 //! only the moves into the sink, which has no list of states, are tested by themselves.
@@ -13,37 +9,19 @@
 use std::sync::Arc;
 
 use super::Move;
-use super::claim::{MOST_MEN, Material};
-use super::man::{Kind, Side};
+use super::man::Side;
 use super::position::{Change, NOBODY, Position};
 use super::reach::squares_of;
+use super::routes::{Route, Routes};
 use super::squares::Squares;
 use super::states::{Here, States, en_passant_key};
-use super::symmetry::{RANKS_FLIPPED, on_diagonal};
+use super::symmetry::on_diagonal;
 use super::value::Outlook;
 
 /// The states of a class and the ways out of it.
 pub(super) struct Class<'a> {
     pub(super) states: &'a States,
-    routes: Vec<Route<'a>>,
-}
-
-/// What becomes of the men.
-enum Route<'a> {
-    Sink,
-    Child(Child<'a>),
-    /// A child that was not given.
-    Missing(String),
-}
-
-/// A child, and how its placements are made from those of the class.
-struct Child<'a> {
-    states: &'a States,
-    /// Its number among the children that were given.
-    number: usize,
-    flipped: bool,
-    /// For each man of the child, its place in the class.
-    places: [usize; MOST_MEN],
+    routes: Routes<'a>,
 }
 
 /// What a move leads to, as a number: what kind of successor it is in the highest byte, and which one below. Equal
@@ -66,7 +44,7 @@ impl Successor {
     }
 
     /// A state of the child with a number.
-    fn of_child(number: usize, entry: usize, side: Side) -> Successor {
+    pub(super) fn of_child(number: usize, entry: usize, side: Side) -> Successor {
         let state = 2 * entry as u64 + side.index() as u64;
         Successor((3 + number as u64) << 56 | state)
     }
@@ -129,35 +107,11 @@ pub(super) struct Transition {
     pub(super) flipped: bool,
 }
 
-/// How many places a man has in the table of routes: those of the material, and nobody.
-const PLACES: usize = MOST_MEN + 1;
-
-/// How many kinds a pawn can become.
-const KINDS: usize = Kind::PROMOTIONS.len();
-
 impl<'a> Class<'a> {
     /// The class among these children, which may be some of those that it has.
     pub(super) fn of(states: &'a States, children: &'a [Arc<States>]) -> Class<'a> {
-        let mut routes = Vec::with_capacity(PLACES * PLACES * KINDS);
-        for captured in 0..PLACES {
-            for pawn in 0..PLACES {
-                for kind in Kind::PROMOTIONS {
-                    let promotion = (pawn != NOBODY).then_some((pawn, kind));
-                    routes.push(Route::of(&states.material, captured, promotion, children));
-                }
-            }
-        }
+        let routes = Routes::of(&states.material, children);
         Class { states, routes }
-    }
-
-    fn route(&self, change: &Change) -> Option<&Route<'a>> {
-        let (pawn, kind) = match change.promotion {
-            None => (NOBODY, 0),
-            // The order of `Kind::PROMOTIONS` is that of the kinds, from the queen on.
-            Some(kind) => (change.man, kind as usize - Kind::Queen as usize),
-        };
-        self.routes
-            .get((change.captured * PLACES + pawn) * KINDS + kind)
     }
 
     /// What a move leads to and the byte of it; none if it is not legal. The position itself is looked up `here`.
@@ -202,7 +156,7 @@ impl<'a> Class<'a> {
             }
             return Some(Arrival::State { entry, number });
         }
-        match self.route(change)? {
+        match self.routes.by(change)? {
             Route::Sink => (!position.is_unsafe(change)).then_some(Arrival::Sink),
             Route::Child(child) => {
                 let after = position.squares.with(change.man, change.to);
@@ -359,65 +313,14 @@ impl<'a> Class<'a> {
     fn leaves_by(&self, change: &Change) -> Option<&Route<'a>> {
         match (change.captured, change.promotion) {
             (NOBODY, None) => None,
-            _ => self.route(change),
-        }
-    }
-}
-
-impl<'a> Route<'a> {
-    fn of(
-        material: &Material,
-        captured: usize,
-        promotion: Option<(usize, Kind)>,
-        children: &'a [Arc<States>],
-    ) -> Route<'a> {
-        let men = material.after(Some(captured), promotion);
-        let Some((child, flipped)) = Material::of(&men).filter(|(child, _)| !child.is_sink())
-        else {
-            return Route::Sink;
-        };
-        let mut known = children.iter().enumerate();
-        let Some((number, states)) = known.find(|(_, states)| states.material == child) else {
-            return Route::Missing(child.claim());
-        };
-        // The men that are left, by their places in the class.
-        let left = (0..material.men().len()).filter(|&place| place != captured);
-        let mut left: Vec<_> = left.zip(men).collect();
-        let mut places = [0; MOST_MEN];
-        for (place, wanted) in places.iter_mut().zip(child.men()) {
-            let side = match flipped {
-                true => wanted.side.other(),
-                false => wanted.side,
-            };
-            let is_wanted =
-                |(_, man): &(usize, super::man::Man)| man.side == side && man.kind == wanted.kind;
-            if let Some(index) = left.iter().position(is_wanted) {
-                *place = left.remove(index).0;
-            }
-        }
-        Route::Child(Child {
-            states,
-            number,
-            flipped,
-            places,
-        })
-    }
-}
-
-impl Child<'_> {
-    /// The placement in the child after a move of the class.
-    fn placement(&self, squares: Squares, side: Side) -> (Squares, Side) {
-        let squares = Squares::of(self.places.map(|place| squares.at(place)));
-        match self.flipped {
-            true => (squares.image(RANKS_FLIPPED), side.other()),
-            false => (squares, side),
+            _ => self.routes.by(change),
         }
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::claim::material_of_endgame;
+    use super::super::claim::{Material, material_of_endgame};
     use super::super::states::Census;
     use super::*;
 

@@ -214,10 +214,20 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_good_container_of_a_local_proof_is_read() {
+        let mut certificate = Certificate::example_of_local_proof(Encoding::Binary { codec: 0 });
+        let payload = certificate.payload();
+        let file = file_of_kind(4, 0, &payload, payload.len() as u64);
+        certificate.bytes = file.len() as u64;
+        assert_eq!(read(&mut &file[..]), Ok(certificate));
+    }
+
+    #[test]
     fn the_kind_says_which_claims_there_are() {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
         let bounds = Certificate::example_of_bounds(Encoding::Json);
+        let local_proof = Certificate::example_of_local_proof(Encoding::Json);
         for (kind, payload) in [
             (2, table.payload()),
             (3, table.payload()),
@@ -225,6 +235,9 @@ pub(super) mod tests {
             (3, bisimulation.payload()),
             (1, bounds.payload()),
             (2, bounds.payload()),
+            (4, bounds.payload()),
+            (1, local_proof.payload()),
+            (3, local_proof.payload()),
         ] {
             let found = refusal(&file_of_kind(kind, 0, &payload, payload.len() as u64));
             assert_eq!(found.reason, Reason::UnknownClaim);
@@ -294,7 +307,7 @@ pub(super) mod tests {
             (header(2, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
             (header(1, 0, 9, 1 << 63, 0), Reason::UnknownKind),
-            (header(1, 4, 0, 0, 0), Reason::UnknownKind),
+            (header(1, 5, 0, 0, 0), Reason::UnknownKind),
             (header(1, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
             (header(1, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
@@ -324,7 +337,7 @@ pub(super) mod tests {
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(1, 4, 0, 0, 0)[..16]).reason,
+            refusal(&header(1, 5, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(

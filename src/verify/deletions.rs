@@ -8,8 +8,7 @@
 
 use super::certificate::Bounds;
 use super::graph::{Move, Vertex, Vertices};
-use super::man::Side;
-use super::rounds::{Interval, NEVER, Rounds};
+use super::rounds::{NEVER, Rounds};
 use super::table::same;
 use super::{Reason, Refusal};
 
@@ -121,36 +120,20 @@ fn check_record(
         (of_move(dominating), of_move(deleted))
     };
     let (better, worse) = intervals(round);
-    if !dominates(vertex.to_move, better, worse) {
+    let order = better.against(worse, vertex.to_move);
+    if order.is_lt() {
         return Err(Reason::NotDominated);
     }
     if let Some(before) = round.checked_sub(1) {
         let (better, worse) = intervals(before);
-        if dominates(vertex.to_move, better, worse) {
+        if better.against(worse, vertex.to_move).is_ge() {
             return Err(Reason::WrongRound);
         }
     }
-    match bounds_compared(vertex.to_move, better, worse) {
-        (better, worse) if better == worse => counts.equal += 1,
-        _ => counts.strict += 1,
+    match order.is_eq() {
+        true => counts.equal += 1,
+        false => counts.strict += 1,
     }
     counts.open += u64::from(worse.low != worse.high);
     Ok(())
-}
-
-/// Whether a move is at least as good for the side to move as another one, by what is known of both.
-fn dominates(to_move: Side, better: Interval, worse: Interval) -> bool {
-    let (better, worse) = bounds_compared(to_move, better, worse);
-    match to_move {
-        Side::White => better >= worse,
-        Side::Black => better <= worse,
-    }
-}
-
-/// The worst that the first move can be for the side to move, and the best that the other one can.
-fn bounds_compared(to_move: Side, better: Interval, worse: Interval) -> (i8, i8) {
-    match to_move {
-        Side::White => (better.low, worse.high),
-        Side::Black => (better.high, worse.low),
-    }
 }

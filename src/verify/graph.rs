@@ -72,11 +72,7 @@ impl Vertex {
     /// The side that wins a state of a child to which a move of this vertex leads; none if it is drawn. The other side is to
     /// move there, also where the child has the colours exchanged.
     pub(super) fn winner(&self, byte: u8) -> Option<Side> {
-        match Value::from_byte(byte) {
-            Value::Won(_) => Some(self.to_move.other()),
-            Value::Lost(_) => Some(self.to_move),
-            Value::Drawn => None,
-        }
+        Value::from_byte(byte).winner(self.to_move.other())
     }
 }
 

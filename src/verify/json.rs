@@ -20,8 +20,8 @@ use super::json_value::{List, Number, Object, Text};
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
 use super::{
-    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable, Id, Move,
-    Reason, Refusal, payload,
+    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable, Id,
+    LocalProof, Move, Reason, Refusal, payload,
 };
 
 /// Reads a text, the whole file.
@@ -44,8 +44,10 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         CertificateKind::EndgameTable => whole::<EndgameObject>(text)?.content()?,
         CertificateKind::Bisimulation => whole::<BisimulationObject>(text)?.content()?,
         CertificateKind::Bounds => whole::<BoundsObject>(text)?.content()?,
+        CertificateKind::LocalProof => whole::<LocalProofObject>(text)?.content()?,
     };
-    let payload = payload::write(&content.material, &content.children, &content.body);
+    let (claim, material) = (&content.claim, &content.material);
+    let payload = payload::write(claim, material, &content.children, &content.body);
     if payload.len() as u64 > LONGEST_PAYLOAD {
         let place = format_args!(
             "the payload of {} bytes, the limit is {LONGEST_PAYLOAD}",
@@ -203,6 +205,29 @@ struct BoundsObject {
     deleted_open: Number<u64>,
 }
 
+/// The keys of a local proof.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LocalProofObject {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: Text<Id>,
+    claim: Text<Line>,
+    children: List<Object<ChildObject>>,
+    positions: Text<Base64>,
+    lower: Text<Base64>,
+    upper: Text<Base64>,
+    ranks: Text<RoundNumbers>,
+    dominators: Text<Base64>,
+    moves: Number<u64>,
+    deleted_strict: Number<u64>,
+    deleted_equal: Number<u64>,
+}
+
 /// The value of a key that only some claims have, where it is there. (It is then never null.)
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     value: D,
@@ -342,6 +367,30 @@ impl BoundsObject {
     }
 }
 
+impl LocalProofObject {
+    fn content(self) -> Result<Content, Refusal> {
+        let claim = self.claim.0.0;
+        let material = material_of(CertificateKind::LocalProof, &claim)?;
+        let local_proof = LocalProof {
+            positions: self.positions.0.0,
+            lower: self.lower.0.0,
+            upper: self.upper.0.0,
+            ranks: self.ranks.0.0,
+            dominators: self.dominators.0.0,
+            moves: self.moves.0,
+            deleted_strict: self.deleted_strict.0,
+            deleted_equal: self.deleted_equal.0,
+        };
+        Ok(Content {
+            id: self.id.0,
+            claim,
+            material,
+            children: children(self.children),
+            body: Body::LocalProof(local_proof),
+        })
+    }
+}
+
 fn children(objects: List<Object<ChildObject>>) -> Vec<Child> {
     let child = |Object(child): Object<ChildObject>| Child {
         claim: child.claim.0.0,
@@ -416,7 +465,7 @@ impl FromStr for Blocks {
     }
 }
 
-/// Numbers of rounds as base64 of two bytes each.
+/// Numbers of rounds, or ranks, as base64 of two bytes each.
 struct RoundNumbers(Vec<u16>);
 
 impl FromStr for RoundNumbers {
@@ -426,7 +475,7 @@ impl FromStr for RoundNumbers {
         let Base64(bytes) = text.parse().map_err(|_| "not canonical base64")?;
         fields::rounds_from_bytes(&bytes)
             .map(RoundNumbers)
-            .ok_or("not a whole number of rounds")
+            .ok_or("not a whole number of numbers")
     }
 }
 
@@ -939,6 +988,121 @@ mod tests {
         ] {
             let changed = text.replacen("KQK board", claim, 1);
             assert_eq!(refusal(changed).reason, reason, "{claim}");
+        }
+    }
+
+    /// The example of a local proof as text.
+    fn text_of_local_proof(id: &str) -> String {
+        format!(
+            r#"{{"format": "dchess", "version": 1, "kind": "local-proof", "id": "{id}",
+            "claim": "interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1",
+            "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
+            "positions": "AQID", "lower": "BAU=", "upper": "Bg==", "ranks": "Bwj//w==",
+            "dominators": "Cf8A", "moves": 10, "deleted_strict": 18446744073709551615,
+            "deleted_equal": 1099511627776}}"#,
+            child = "c1".repeat(32),
+        )
+    }
+
+    #[test]
+    fn a_good_text_of_a_local_proof_is_read() {
+        let mut certificate = Certificate::example_of_local_proof(Encoding::Json);
+        let text = text_of_local_proof(&certificate.id.to_string());
+        certificate.bytes = text.len() as u64;
+        assert_eq!(read(&mut text.as_bytes()), Ok(certificate.clone()));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let sorted = value.to_string();
+        assert!(sorted.starts_with(r#"{"children""#));
+        assert_eq!(read(&mut sorted.as_bytes()).unwrap().body, certificate.body);
+    }
+
+    #[test]
+    fn every_changed_content_of_a_local_proof_has_another_id() {
+        let id = Certificate::example_of_local_proof(Encoding::Json).id;
+        let text = text_of_local_proof(&id.to_string());
+        let changes = [
+            ("board 1 1", "board 0 1"),
+            ("w - -", "b - -"),
+            ("K7", "1K6"),
+            ("a child", "a chile"),
+            ("AQID", "AQIE"),
+            ("AQID", "AQI="),
+            ("BAU=", "BAY="),
+            ("Bg==", ""),
+            ("Bwj//w==", "Bwj//g=="),
+            ("Cf8A", "Cf8B"),
+            ("\"moves\": 10", "\"moves\": 11"),
+            ("18446744073709551615", "0"),
+            ("1099511627776", "0"),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            assert_eq!(refusal(changed).reason, Reason::IdMismatch, "{from} {to}");
+        }
+        let other = text.replacen("\"local-proof\"", "\"bounds\"", 1);
+        assert_eq!(refusal(other).reason, Reason::MalformedJson);
+        let other = text.replacen("\"local-proof\"", "\"local proof\"", 1);
+        assert_eq!(refusal(other).reason, Reason::UnknownKind);
+    }
+
+    #[test]
+    fn other_shapes_of_a_local_proof_are_malformed() {
+        let text = text_of_local_proof(&Id::from_bytes([7; 32]).to_string());
+        assert_eq!(refusal(&text).reason, Reason::IdMismatch);
+        let changes = [
+            ("10,", "-10,"),
+            ("10,", "\"10\","),
+            ("18446744073709551615", "18446744073709551616"),
+            ("1099511627776", "1e3"),
+            // Bytes left over, and other base64.
+            ("Bwj//w==", "Bwj/"),
+            ("Bwj//w==", "Bwj//w"),
+            ("\"Bwj//w==\"", "[2055, 65535]"),
+            ("BAU=", "BAU"),
+            ("Bg==", "Bh=="),
+            ("AQID", "AQI"),
+            ("Cf8A", "Cf8_"),
+            // Keys.
+            ("\"moves\": 10,", "\"moves\": 10, \"moves\": 10,"),
+            ("\"ranks\"", "\"rank\""),
+            ("\"moves\"", "\"edges\""),
+            ("\"moves\"", "\"states\": 1, \"moves\""),
+            ("\"moves\"", "\"en_passant_states\": 1, \"moves\""),
+        ];
+        for (from, to) in changes {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            let found = refusal(&changed);
+            let wanted = (Reason::MalformedJson, None);
+            assert_eq!((found.reason, found.id), wanted, "{from} {to}");
+        }
+        // Each key is missing once.
+        for key in [
+            "positions",
+            "lower",
+            "upper",
+            "ranks",
+            "dominators",
+            "moves",
+        ] {
+            let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let serde_json::Value::Object(mut object) = value else {
+                panic!()
+            };
+            assert!(object.remove(key).is_some());
+            let lacking = serde_json::Value::Object(object).to_string();
+            assert_eq!(refusal(lacking).reason, Reason::MalformedJson, "{key}");
+        }
+        // The claim is judged before the id.
+        for (from, to, reason) in [
+            ("board 1 1", "board 1 0", Reason::UnknownClaim),
+            ("1R6", "8", Reason::UnknownMaterial),
+            ("board", "fcs", Reason::UnknownRulesProfile),
+            ("interval", "bounds", Reason::UnknownClaim),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_eq!(refusal(changed).reason, reason, "{to}");
         }
     }
 

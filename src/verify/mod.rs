@@ -12,10 +12,11 @@
 //! | `read`, `container`, `blocks`, `payload`, `fields`, `outline`, `json`, `json_value`, `base64` | readers |
 //! | `certificate`, `certificate_kind`, `claim`, `id`, `chess_move`, `refusal` | what they give |
 //! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess |
-//! | `symmetry`, `states`, `class`, `images` | the states of a class and their successors |
+//! | `symmetry`, `states`, `routes`, `class`, `images` | the states of a class and their successors |
 //! | `value`, `counts`, `table` | the check of an endgame table |
 //! | `graph`, `partition`, `refinement`, `bisimulation` | the check of a bisimulation |
-//! | `graph`, `rounds`, `deletions`, `bounds` | the check of bounds |
+//! | `interval`, `graph`, `rounds`, `deletions`, `bounds` | the check of bounds |
+//! | `fen`, `root`, `tuple`, `branches`, `interval`, `listing`, `records`, `local_proof` | the check of a local proof |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -113,11 +114,42 @@
 //! that. Since *b* is kept, no record rests on another one. So of the moves of a vertex one is kept that is worth as
 //! much as the best. (This is about one move at a time: whoever wins with kept moves alone may have to take care that
 //! he comes nearer to mate.)
+//!
+//! # Why the check of a local proof proves its claim
+//!
+//! The file lists some canonical states and en-passant states of a class, each with an interval *[L, U]* and a rank. What
+//! a move leads to has the interval of its entry, of its value in the table of a child, or of the sink; if it is none of
+//! these, it has [−1, +1], which says nothing. So nothing rests on what is not listed.
+//!
+//! **The listed positions stand for what they are images of.** Here the class is not enumerated. That every raw legal
+//! state has the moves and the ends of its canonical image is the lemma on symmetries of the format page, and that of
+//! colours, when the root is exchanged: the rules know no other difference between the sides than the direction of pawns.
+//! A listed position is found to be legal, and to be the smallest of its images, so two entries are never the same state.
+//!
+//! **Wins, by induction on the rank.** Let White be said to win (for Black the signs are exchanged), L = +1. Without a
+//! move it is found to be a checkmate of Black. With White to move, there is a move to L = +1, and the rank is one more
+//! than the smallest of such moves; with Black to move, all moves are to L = +1, and the rank is one more than the
+//! largest. So White has a move to a smaller rank that is a win, or Black has no other; and a state of a child counts as
+//! rank 0 and is won by its table. Ranks are numbers below 65,535, so they cannot fall for ever: White wins, in at most
+//! as many plies as the rank says up to a mate or a child. A rank that cannot be written is refused, not cut off,
+//! so two positions never justify each other's win.
+//!
+//! **Holds, by a closed set.** Let *H* be the listed positions with L ≥ 0, and what is known of children and of the sink
+//! to be at least a draw for White. A position of *H* with L = +1 is won by the above. Any other one without a move is found
+//! to be a stalemate; with White to move it has a move into *H*, and with Black to move all its moves stay in *H*. So White
+//! can stay in *H*, or comes to a win: he is never mated, and play that never ends is a draw. The same holds for Black and
+//! U ≤ 0. All moves are looked at here, deleted ones too.
+//!
+//! Hence every interval has the value of its position in it, and the root's is the one that is claimed.
+//!
+//! **Deletions.** The argument is that for bounds, with what is known in the end instead of in a round: the move *b* that
+//! dominates *a* is worth at least its L, which is at least the U of *a*. Since *b* is kept, no record rests on another.
 
 mod base64;
 mod bisimulation;
 mod blocks;
 mod bounds;
+mod branches;
 mod certificate;
 mod certificate_kind;
 mod chess_move;
@@ -126,12 +158,16 @@ mod class;
 mod container;
 mod counts;
 mod deletions;
+mod fen;
 mod fields;
 mod graph;
 mod id;
 mod images;
+mod interval;
 mod json;
 mod json_value;
+mod listing;
+mod local_proof;
 mod man;
 mod outline;
 mod partition;
@@ -139,19 +175,23 @@ mod payload;
 mod position;
 mod reach;
 mod read;
+mod records;
 mod refinement;
 mod refusal;
+mod root;
 mod rounds;
+mod routes;
 mod session;
 mod square;
 mod squares;
 mod states;
 mod symmetry;
 mod table;
+mod tuple;
 mod value;
 
 pub use certificate::{
-    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable,
+    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable, LocalProof,
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};
@@ -165,9 +205,9 @@ pub use square::Square;
 /// What [`verify`] went through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// Canonical states.
+    /// Canonical states; of a local proof the positions that it lists.
     pub states: u64,
-    /// Distinct pairs of a state and a successor, the draw sink included.
+    /// Distinct pairs of one of these and a successor, the draw sink included.
     pub edges: u64,
 }
 

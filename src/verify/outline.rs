@@ -153,7 +153,7 @@ mod tests {
 
     use super::super::blocks::tests::compressed;
     use super::super::container::tests::{file, file_of_kind};
-    use super::super::{Bisimulation, Bounds, Certificate, EnPassant, Reason, read};
+    use super::super::{Bisimulation, Bounds, Certificate, EnPassant, LocalProof, Reason, read};
     use super::*;
 
     /// Well-formed tables of all shapes: the fields of three men, of four, and of en passant; short and over several blocks.
@@ -266,11 +266,20 @@ mod tests {
                 deletion_rounds: Vec::new(),
                 ..bounds
             }),
+            Body::LocalProof(local_proof) => Body::LocalProof(LocalProof {
+                positions: Vec::new(),
+                lower: Vec::new(),
+                upper: Vec::new(),
+                ranks: Vec::new(),
+                dominators: Vec::new(),
+                ..local_proof
+            }),
             Body::EndgameTable(_) => panic!(),
         };
         for (kind, certificate) in [
             (2, Certificate::example_of_bisimulation(Encoding::Json)),
             (3, Certificate::example_of_bounds(Encoding::Json)),
+            (4, Certificate::example_of_local_proof(Encoding::Json)),
         ] {
             let payload = certificate.payload();
             let length = payload.len() as u64;

@@ -13,7 +13,9 @@ use super::fields::{
     Bytes, Fields, moves_from_bytes, numbers_from_bytes, printable, rounds_from_bytes,
     short_numbers_from_bytes,
 };
-use super::{Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, Move, Reason, Refusal};
+use super::{
+    Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, LocalProof, Move, Reason, Refusal,
+};
 
 /// What a payload holds, with its long lists left where they are.
 pub(super) struct Layout {
@@ -43,6 +45,10 @@ pub(super) struct Lists {
     black_holds: Range<u64>,
     dominators: Range<u64>,
     deletion_rounds: Range<u64>,
+    positions: Range<u64>,
+    lower: Range<u64>,
+    upper: Range<u64>,
+    ranks: Range<u64>,
 }
 
 impl Layout {
@@ -61,6 +67,7 @@ impl Layout {
                 Body::Bisimulation(bisimulation(&mut fields, &material, &mut lists)?)
             }
             CertificateKind::Bounds => Body::Bounds(bounds(&mut fields, &material, &mut lists)?),
+            CertificateKind::LocalProof => Body::LocalProof(local_proof(&mut fields, &mut lists)?),
         };
         match fields.left() {
             0 => Ok(Layout {
@@ -177,6 +184,25 @@ fn bounds(fields: &mut Fields, material: &Material, lists: &mut Lists) -> Result
     Ok(bounds)
 }
 
+/// The fields of a local proof.
+fn local_proof(fields: &mut Fields, lists: &mut Lists) -> Result<LocalProof, Refusal> {
+    lists.positions = fields.list("positions", 1)?;
+    lists.lower = fields.list("lower", 1)?;
+    lists.upper = fields.list("upper", 1)?;
+    lists.ranks = fields.list("ranks", 2)?;
+    lists.dominators = fields.list("dominators", 1)?;
+    Ok(LocalProof {
+        positions: Vec::new(),
+        lower: Vec::new(),
+        upper: Vec::new(),
+        ranks: Vec::new(),
+        dominators: Vec::new(),
+        moves: fields.u64("moves")?,
+        deleted_strict: fields.u64("deleted_strict")?,
+        deleted_equal: fields.u64("deleted_equal")?,
+    })
+}
+
 /// The claim, the children and the witnesses of a payload.
 pub(super) fn read(
     kind: CertificateKind,
@@ -192,6 +218,7 @@ pub(super) fn read(
         Body::EndgameTable(table) => fill_table(table, &lists, payload),
         Body::Bisimulation(bisimulation) => fill_bisimulation(bisimulation, &lists, &payload),
         Body::Bounds(bounds) => fill_bounds(bounds, &lists, payload),
+        Body::LocalProof(local_proof) => fill_local_proof(local_proof, &lists, &payload),
     }
     Ok((claim, children, body))
 }
@@ -237,6 +264,16 @@ fn fill_bounds(bounds: &mut Bounds, lists: &Lists, mut payload: Vec<u8>) {
     bounds.dominators = payload;
 }
 
+/// Puts the lists into a local proof.
+fn fill_local_proof(local_proof: &mut LocalProof, lists: &Lists, payload: &[u8]) {
+    let list = |range| bytes_of(payload, range).to_vec();
+    local_proof.positions = list(&lists.positions);
+    local_proof.lower = list(&lists.lower);
+    local_proof.upper = list(&lists.upper);
+    local_proof.ranks = rounds_from_bytes(bytes_of(payload, &lists.ranks)).unwrap_or_default();
+    local_proof.dominators = list(&lists.dominators);
+}
+
 fn index(at: u64) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }
@@ -246,14 +283,9 @@ fn bytes_of<'a>(payload: &'a [u8], range: &Range<u64>) -> &'a [u8] {
     bytes.unwrap_or_default()
 }
 
-/// The payload with this content.
-pub(super) fn write(material: &Material, children: &[Child], body: &Body) -> Vec<u8> {
+/// The payload with this content, whose claim is one of the list and speaks of this material.
+pub(super) fn write(claim: &str, material: &Material, children: &[Child], body: &Body) -> Vec<u8> {
     let mut payload = Vec::new();
-    let claim = match body {
-        Body::EndgameTable(_) => material.claim(),
-        Body::Bisimulation(_) => material.bisimulation_claim(),
-        Body::Bounds(_) => material.bounds_claim(),
-    };
     write_list(&mut payload, claim.len(), claim.bytes());
     write_list(&mut payload, children.len(), []);
     for child in children {
@@ -264,6 +296,7 @@ pub(super) fn write(material: &Material, children: &[Child], body: &Body) -> Vec
         Body::EndgameTable(table) => write_table(&mut payload, material, table),
         Body::Bisimulation(bisimulation) => write_bisimulation(&mut payload, bisimulation),
         Body::Bounds(bounds) => write_bounds(&mut payload, bounds),
+        Body::LocalProof(local_proof) => write_local_proof(&mut payload, local_proof),
     }
     payload
 }
@@ -288,7 +321,7 @@ fn write_table(payload: &mut Vec<u8>, material: &Material, table: &EndgameTable)
     payload.extend(table.max_dtm_plies.to_le_bytes());
     payload.extend(table.max_dtm_states.to_le_bytes());
     write_moves(payload, &table.longest_line);
-    write_list(payload, table.values.len(), table.values.iter().copied());
+    write_bytes(payload, &table.values);
     write_moves(payload, &table.policy);
     if material.has_starts() {
         write_numbers(payload, &table.starts);
@@ -296,8 +329,7 @@ fn write_table(payload: &mut Vec<u8>, material: &Material, table: &EndgameTable)
     if let Some(en_passant) = &table.en_passant {
         payload.extend(en_passant.raw_states.to_le_bytes());
         payload.extend(en_passant.states.to_le_bytes());
-        let values = en_passant.values.iter().copied();
-        write_list(payload, en_passant.values.len(), values);
+        write_bytes(payload, &en_passant.values);
     }
 }
 
@@ -335,12 +367,26 @@ fn write_bounds(payload: &mut Vec<u8>, bounds: &Bounds) {
     ] {
         write_rounds(payload, rounds);
     }
-    let dominators = bounds.dominators.iter().copied();
-    write_list(payload, bounds.dominators.len(), dominators);
+    write_bytes(payload, &bounds.dominators);
     write_rounds(payload, &bounds.deletion_rounds);
     payload.extend(bounds.deleted_strict.to_le_bytes());
     payload.extend(bounds.deleted_equal.to_le_bytes());
     payload.extend(bounds.deleted_open.to_le_bytes());
+}
+
+fn write_local_proof(payload: &mut Vec<u8>, local_proof: &LocalProof) {
+    write_bytes(payload, &local_proof.positions);
+    write_bytes(payload, &local_proof.lower);
+    write_bytes(payload, &local_proof.upper);
+    write_rounds(payload, &local_proof.ranks);
+    write_bytes(payload, &local_proof.dominators);
+    payload.extend(local_proof.moves.to_le_bytes());
+    payload.extend(local_proof.deleted_strict.to_le_bytes());
+    payload.extend(local_proof.deleted_equal.to_le_bytes());
+}
+
+fn write_bytes(payload: &mut Vec<u8>, bytes: &[u8]) {
+    write_list(payload, bytes.len(), bytes.iter().copied());
 }
 
 fn write_rounds(payload: &mut Vec<u8>, rounds: &[u16]) {
@@ -386,7 +432,7 @@ mod tests {
     use super::super::{Certificate, Encoding};
     use super::*;
 
-    /// A certificate of each kind, and two with the fields that only some classes have.
+    /// A certificate of each kind, and two with the fields that only some classes have; the local proof is the last one.
     fn examples() -> Vec<Certificate> {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
@@ -412,6 +458,7 @@ mod tests {
             with_en_passant,
             bounds,
             bounds_with_en_passant,
+            Certificate::example_of_local_proof(Encoding::Json),
         ]
     }
 
@@ -510,6 +557,26 @@ mod tests {
     }
 
     #[test]
+    fn the_fields_of_a_local_proof_are_where_the_format_page_says() {
+        let claim = b"interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1";
+        let mut bytes = vec![claim.len() as u8, 0, 0, 0, 0, 0, 0, 0];
+        bytes.extend(claim);
+        bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend([7, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend(b"a child");
+        bytes.extend([0xc1; 32]);
+        bytes.extend([3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3]);
+        bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 4, 5]);
+        bytes.extend([1, 0, 0, 0, 0, 0, 0, 0, 6]);
+        bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 7, 8, 255, 255]);
+        bytes.extend([3, 0, 0, 0, 0, 0, 0, 0, 9, 255, 0]);
+        bytes.extend([10, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend([255; 8]);
+        bytes.extend([0, 0, 0, 0, 0, 1, 0, 0]);
+        assert_eq!(examples()[5].payload(), bytes);
+    }
+
+    #[test]
     fn what_was_written_is_read() {
         for certificate in examples() {
             let (claim, children, body) =
@@ -544,7 +611,7 @@ mod tests {
                     changed[at] = byte;
                     if let Ok((claim, children, body)) = read(kind, changed.clone()) {
                         let material = material_of(kind, &claim).unwrap();
-                        assert_eq!(write(&material, &children, &body), changed);
+                        assert_eq!(write(&claim, &material, &children, &body), changed);
                     }
                 }
             }
@@ -553,12 +620,13 @@ mod tests {
 
     #[test]
     fn lengths_beyond_the_bytes_are_refused() {
-        let places: [(&[usize], &[usize]); 5] = [
+        let places: [(&[usize], &[usize]); 6] = [
             (&[0, 29, 37], &[12, 23, 35]),
             (&[0, 30, 38], &[16, 28, 48, 80]),
             (&[0, 56, 64], &[16, 28, 48, 80]),
             (&[0, 24, 32], &[36, 47, 61, 71, 81, 93]),
             (&[0, 54, 62], &[36, 47, 61, 71, 81, 93]),
+            (&[0, 57, 65], &[35, 47, 56, 66, 77]),
         ];
         for (certificate, (starts, from_end)) in examples().iter().zip(places) {
             let (kind, payload) = (certificate.body.kind(), certificate.payload());
@@ -582,6 +650,7 @@ mod tests {
             [8, 55, 72, 78],
             [8, 23, 40, 46],
             [8, 53, 70, 76],
+            [8, 56, 73, 79],
         ];
         for (certificate, places) in examples().iter().zip(places) {
             let payload = certificate.payload();

@@ -249,6 +249,11 @@ impl<'m> Position<'m> {
         }
     }
 
+    /// Whether this square makes it a raw en-passant state, or none is given, if it is a raw legal state.
+    pub(super) fn may_have(&self, en_passant: Option<u8>) -> bool {
+        en_passant.is_none_or(|wanted| self.en_passant_squares().any(|square| square == wanted))
+    }
+
     /// The squares on which there is a legal capture en passant if the last move was a double step over them, in
     /// ascending order.
     pub(super) fn en_passant_squares(&self) -> impl Iterator<Item = u8> {

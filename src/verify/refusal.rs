@@ -118,7 +118,7 @@ pub enum Reason {
     WrongNumberOfRounds,
     /// A vertex is said to be held, but is not by what its moves lead to.
     LeakingSet,
-    /// The first round in which a win is known is not what the successors say.
+    /// The first round in which a win is known, or the rank of a position that is won, is not what the successors say.
     WrongRank,
     /// A list of records has another length than there are moves.
     WrongNumberOfRecords,
@@ -128,6 +128,20 @@ pub enum Reason {
     DominatingMoveDeleted,
     /// A move is deleted in a round in which the inequality does not hold.
     NotDominated,
+    /// The position of the claim is not a raw legal state or raw en-passant state.
+    IllegalPosition,
+    /// `positions` is not a whole number of positions, or another list has not one entry for each.
+    WrongNumberOfPositions,
+    /// A listed position is no canonical state or en-passant state of the class.
+    WrongPosition,
+    /// A listed position is not greater than the one before.
+    PositionsOutOfOrder,
+    /// Bounds that are none, or an interval of the root that is not that of the claim.
+    WrongInterval,
+    /// The root is not listed.
+    MissingRoot,
+    /// A position is said to be won, drawn or lost at its end or by its successors, and is not.
+    UnwitnessedBound,
     /// Two vertices with the same label or signature part.
     NotCoarsest,
     /// The file could not be read.
@@ -196,6 +210,13 @@ impl Display for Reason {
             Reason::WrongRecord => "wrong record",
             Reason::DominatingMoveDeleted => "dominating move deleted",
             Reason::NotDominated => "not dominated",
+            Reason::IllegalPosition => "illegal position",
+            Reason::WrongNumberOfPositions => "wrong number of positions",
+            Reason::WrongPosition => "wrong position",
+            Reason::PositionsOutOfOrder => "positions out of order",
+            Reason::WrongInterval => "wrong interval",
+            Reason::MissingRoot => "missing root",
+            Reason::UnwitnessedBound => "unwitnessed bound",
             Reason::NotCoarsest => "not coarsest",
             Reason::Unreadable => "unreadable",
         })

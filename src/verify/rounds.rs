@@ -12,6 +12,7 @@
 
 use super::certificate::Bounds;
 use super::graph::{Move, Vertex, Vertices};
+use super::interval::Interval;
 use super::man::Side;
 use super::table::same;
 use super::{Reason, Refusal};
@@ -21,13 +22,6 @@ pub(super) const NEVER: u16 = u16::MAX;
 
 /// In which order the sides are judged as those that hold.
 const BLACK_FIRST: [Side; 2] = [Side::Black, Side::White];
-
-/// What is known of a value, as White's: at least `low`, at most `high`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Interval {
-    pub(super) low: i8,
-    pub(super) high: i8,
-}
 
 /// The rounds of a certificate.
 ///

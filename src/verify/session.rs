@@ -15,7 +15,10 @@ use std::sync::Arc;
 
 use super::claim::{name_in, needed_by};
 use super::states::States;
-use super::{Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, bounds, table};
+use super::{
+    Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, bounds, local_proof,
+    table,
+};
 
 /// The bytes of memory for tables that nothing rests on now.
 pub(super) const SPARE: usize = 40 << 20;
@@ -78,6 +81,11 @@ impl Session {
             // Nor on bounds.
             Body::Bounds(stored) => {
                 let checked = bounds::check(&claim, children, &stored, &mut self.tables);
+                checked.map_err(|refusal| refusal.of(id))
+            }
+            // Nor on a local proof.
+            Body::LocalProof(stored) => {
+                let checked = local_proof::check(&claim, &children, &stored, &mut self.tables);
                 checked.map_err(|refusal| refusal.of(id))
             }
         }

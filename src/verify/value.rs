@@ -8,6 +8,8 @@
 
 use std::fmt::{self, Display};
 
+use super::man::Side;
+
 /// The value of a state for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Value {
@@ -45,6 +47,15 @@ impl Value {
     pub(super) fn plies(self) -> Option<u16> {
         match self {
             Value::Won(plies) | Value::Lost(plies) => Some(plies),
+            Value::Drawn => None,
+        }
+    }
+
+    /// The side that wins if this is the value with that side to move; none for a draw.
+    pub(super) fn winner(self, to_move: Side) -> Option<Side> {
+        match self {
+            Value::Won(_) => Some(to_move),
+            Value::Lost(_) => Some(to_move.other()),
             Value::Drawn => None,
         }
     }

@@ -10,6 +10,7 @@ use dchess::rules::parse_fen;
 use serde_json::Value;
 use shakmaty::Position;
 use support::bounds::{KEPT, NEVER, Told};
+use support::local_proof::Told as LocalTold;
 use support::truth;
 use tempfile::{TempDir, tempdir};
 
@@ -106,6 +107,8 @@ fn json_has_exactly_the_promised_keys_in_order() {
         "strictly_worse",
         "rounds",
         "lookups",
+        "witness_lookups",
+        "verify_lookups",
         "certificate",
         "id",
     ];
@@ -219,13 +222,13 @@ fn value(library: &Library, fen: &str) -> i64 {
 
 #[test]
 fn local_proofs_find_the_values_of_the_table() {
-    hold_to_the_table(&[("KPK", "6")]);
+    hold_to_the_table(&[("KRK", "6")]);
 }
 
 #[test]
 #[ignore = "the long tier runs it"]
 fn many_local_proofs_find_the_values_of_the_table() {
-    hold_to_the_table(&[("KRK", "10"), ("KQK", "20"), ("KPK", "40")]);
+    hold_to_the_table(&[("KRK", "100"), ("KQK", "100"), ("KPK", "100"), ("KNK", "4")]);
 }
 
 fn hold_to_the_table(samples: &[(&str, &str)]) {
@@ -266,7 +269,7 @@ fn a_root_may_have_its_colours_the_other_way_round() {
     let prove = |fen: &str| {
         lines(&run(
             folder.path(),
-            &["--universe", "KPK", "--fen", fen, "--json"],
+            &["--universe", "KPK", "--fen", fen, "--json", "--no-check"],
         ))
         .remove(0)
     };
@@ -275,7 +278,7 @@ fn a_root_may_have_its_colours_the_other_way_round() {
     let mut black = prove("8/8/8/8/4p3/4k3/8/4K3 w - - 0 1");
     assert_eq!(white["interval"], serde_json::json!([1, 1]));
     assert_eq!(black["interval"], serde_json::json!([-1, -1]));
-    for key in ["fen", "interval"] {
+    for key in ["fen", "interval", "id"] {
         white.as_object_mut().unwrap().remove(key);
         black.as_object_mut().unwrap().remove(key);
     }
@@ -315,6 +318,109 @@ fn what_was_not_proved_is_not_said() {
     let (code, text) = output(&["--fen", "8/8/8/8/8/2k5/Q7/K7 b - - 0 1"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("the position is KQK, not KRK"), "{text}");
-    let (code, text) = output(&["--fen", fen, "--out", "x.bin"]);
+    let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let (code, text) = output(&["--fen", castling]);
     assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("castling rights"), "{text}");
+    // What was found out within the budget can be certified all the same.
+    let arguments = ["--fen", fen, "--nodes", "50", "--out", "x.bin"];
+    let (code, text) = output(&arguments);
+    assert_eq!(code, Some(3), "{text}");
+    let bytes = fs::read(folder.path().join("x.bin")).unwrap();
+    let certificate = dchess::verify::read(&mut &bytes[..]).unwrap();
+    assert_eq!(certificate.claim, format!("interval {fen} board -1 1"));
+    dchess::verify::verify(&certificate).unwrap();
+    // The proof may take the place of what was less.
+    let (code, text) = output(&["--fen", fen, "--out", "x.bin", "--force"]);
+    assert_eq!(code, Some(0), "{text}");
+    // Flags about a certificate where there is none.
+    for flag in [["--format", "json"], ["--force", "--quiet"]] {
+        let arguments = [&["--fen", fen], &flag[..]].concat();
+        let (code, text) = output(&arguments);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains("--out"), "{text}");
+    }
+}
+
+#[test]
+fn a_local_proof_is_written_as_the_format_page_says() {
+    for (class, fen) in [
+        ("KRK", "8/8/8/8/8/2k5/1R6/K7 w - - 7 9"),
+        ("KPK", "8/8/8/8/4p3/4k3/8/4K3 w - - 0 1"),
+    ] {
+        let folder = tempdir().unwrap();
+        let material: dchess::endgame::Material = class.parse().unwrap();
+        let arguments = ["--universe", class, "--fen", fen, "--json", "--no-check"];
+        let printed = |out: &str, more: &[&str]| {
+            let arguments = [&arguments[..], &["--out", out], more].concat();
+            lines(&run(folder.path(), &arguments)).remove(0)
+        };
+        let line = printed("x.json", &["--threads", "2"]);
+        let told = LocalTold::of(&material, &fs::read(folder.path().join("x.json")).unwrap());
+        assert_eq!(told.id, told.id_by_hand());
+        assert_eq!(line["id"], told.id);
+        assert_eq!(line["proof_states"], told.positions.len());
+        assert_eq!(line["proof_moves"], told.counts[0]);
+        let moves = told.positions.iter().map(|listed| listed.dominators.len());
+        assert_eq!(told.counts[0], moves.sum::<usize>() as u64);
+        let start = format!(
+            "interval {} 0 1 board ",
+            fen.rsplitn(3, ' ').nth(2).unwrap()
+        );
+        let interval = &line["interval"];
+        assert_eq!(
+            told.claim,
+            format!("{start}{} {}", interval[0], interval[1])
+        );
+        // The binary file says the same, whatever the threads.
+        printed("x.bin", &["--threads", "1"]);
+        assert!(fs::read(folder.path().join("x.bin")).unwrap() == told.seal());
+        let output = support::dchess()
+            .current_dir(&folder)
+            .args(["verify", "."])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{text}");
+        let verified = format!("s VERIFIED {} {}", told.id, told.claim);
+        assert_eq!(
+            text.lines().filter(|line| *line == verified).count(),
+            2,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn alpha_beta_finds_what_it_can_finish() {
+    let folder = tempdir().unwrap();
+    let prove = |fen: &str, nodes: &str| {
+        let arguments = [
+            "--universe",
+            "KQK",
+            "--fen",
+            fen,
+            "--json",
+            "--alpha-beta",
+            nodes,
+        ];
+        lines(&run(folder.path(), &arguments)).remove(0)["alpha_beta"].clone()
+    };
+    // Mate in one: the root, and moves until the mate is met.
+    let mate = prove("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "10000");
+    assert_eq!(
+        (&mate["value"], &mate["depth"]),
+        (&Value::from(1), &Value::from(1))
+    );
+    assert!(mate["nodes"].as_u64().unwrap() < 30, "{mate}");
+    // The queen falls at once.
+    let taken = prove("7K/8/8/8/8/8/1Q6/k7 b - - 0 1", "10000");
+    assert_eq!(taken["value"], Value::from(0));
+    // Twenty plies are too many.
+    let fen = "8/8/8/8/4k3/8/1Q6/K7 b - - 0 1";
+    let unfinished = prove(fen, "10000");
+    assert_eq!(
+        (&unfinished["value"], &unfinished["nodes"]),
+        (&Value::Null, &Value::from(10_000))
+    );
 }

@@ -5,6 +5,7 @@ mod support;
 use std::collections::HashMap;
 
 use dchess::game::{Interval, Player, Silent};
+use dchess::solve::alpha_beta::AlphaBeta;
 use dchess::solve::local::{Budget, Expansion, Positions, Proved, Target, prove};
 use proptest::prelude::*;
 
@@ -150,6 +151,20 @@ proptest! {
             prop_assert_eq!(proof.interval, Interval::point(value));
             prop_assert!(proof.states.len() <= proof.expanded && proof.expanded <= toy.0.len());
             prop_assert!(proof.examined <= proof.moves);
+        }
+    }
+
+    #[test]
+    fn alpha_beta_says_nothing_else(toy in toys(7), nodes in 1..3_000_u64) {
+        let values = values(&toy);
+        let mut game = toy.clone();
+        let mut baseline = AlphaBeta::new(&mut game);
+        for (root, &value) in values.iter().enumerate() {
+            let found = baseline.search(&root, nodes, &Silent).unwrap();
+            prop_assert!(found.value.is_none_or(|found| found == value));
+            prop_assert!(found.nodes <= nodes + 3);
+            let found = baseline.search(&root, 1_000_000, &Silent).unwrap();
+            prop_assert_eq!(found.value, Some(value));
         }
     }
 

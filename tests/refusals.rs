@@ -18,6 +18,8 @@ mod children;
 mod four_men;
 #[path = "refusals/json.rs"]
 mod json;
+#[path = "refusals/local_proof.rs"]
+mod local_proof;
 
 use std::io::Write;
 use std::process::Stdio;

@@ -120,6 +120,8 @@ struct Report {
     strictly_worse: u64,
     rounds: u16,
     lookups: u64,
+    witness_lookups: u64,
+    verify_lookups: u64,
     certificate: String,
     id: String,
 }
@@ -377,7 +379,9 @@ fn json_report(
         deleted_open_share: share(counts.open, bounded.edges),
         strictly_worse: counts.worse_in_the_end,
         rounds: bounded.bounds.rounds,
-        lookups: bounded.lookups(),
+        lookups: bounded.bounds.lookups,
+        witness_lookups: bounded.moves(),
+        verify_lookups: bounded.verify_lookups(),
         certificate,
         id: sealed.id().to_string(),
     }
@@ -420,7 +424,12 @@ fn print_figures(
             "worse in the end (the ceiling)",
             deleted(counts.worse_in_the_end),
         ),
-        ("looked at a successor, times", grouped(bounded.lookups())),
+        (
+            "looked at a successor, times, to bound",
+            grouped(bounded.bounds.lookups),
+        ),
+        ("  to delete", grouped(bounded.moves())),
+        ("  to check it", grouped(bounded.verify_lookups())),
     ] {
         report.line(&format!("{name:41} {figure}"))?;
     }

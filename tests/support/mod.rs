@@ -10,6 +10,7 @@ pub mod bisimulation;
 pub mod bounds;
 pub mod figures;
 pub mod forge;
+pub mod local_proof;
 mod property;
 pub mod runs;
 pub mod suite;

@@ -35,12 +35,13 @@ The table of the class is not used. After the run it is solved, only to check th
 (--no-check leaves that out).
 
 --fen proves the value of one position, without going through the class: positions are looked at only
-where the cheapest possible proof needs them. --sample does that for positions at random. Exit code 3
-if --nodes were not enough.
+where the cheapest possible proof needs them. The proof is verified, and written with --out. --sample
+does that for positions at random and prints quartiles, or with --json one line a position. Exit code 3
+if --nodes were not enough for a value; the bounds that were found by then hold all the same.
 
 Examples:
   dchess bounds --universe KRK
-  dchess bounds --universe KRK --fen '8/8/8/8/8/2k5/1R6/K7 w - -'
+  dchess bounds --universe KRK --fen '8/8/8/8/8/2k5/1R6/K7 w - -' --out proof.bin
   dchess bounds --universe KRK --sample 1000 --seed 1
   dchess bounds --universe KPK --json --out bounds/KPK.bounds.bin")]
 pub(crate) struct Args {

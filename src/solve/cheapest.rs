@@ -246,14 +246,10 @@ impl Cheapest {
             if self.nodes[node as usize].is_won {
                 continue;
             }
-            if matches!(entry.content, Content::Frontier) {
+            if graph.is_frontier(node) {
                 found.push((cost(node), node));
             }
-            let links = graph.links(node).iter();
-            let nodes = links.filter_map(|link| match link {
-                Link::Node(next) => Some(*next),
-                Link::Known(_) => None,
-            });
+            let nodes = graph.successors(node);
             let followed: Vec<Node> = match entry.player == self.winner {
                 true => nodes
                     .min_by_key(|&next| (cost(next), next))

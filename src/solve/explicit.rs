@@ -116,7 +116,7 @@ impl<'a, G: Positions> Explicit<'a, G> {
 
     /// Looks at a state of the frontier; does nothing for any other one.
     pub(super) fn expand(&mut self, node: Node) {
-        if !matches!(self.entries[node as usize].content, Content::Frontier) {
+        if !self.is_frontier(node) {
             return;
         }
         self.expanded += 1;
@@ -139,6 +139,19 @@ impl<'a, G: Positions> Explicit<'a, G> {
             }
         };
         self.entries[node as usize].content = content;
+    }
+
+    /// Whether a state was not looked at.
+    pub(super) fn is_frontier(&self, node: Node) -> bool {
+        matches!(self.entries[node as usize].content, Content::Frontier)
+    }
+
+    /// The nodes that the moves of a node lead to.
+    pub(super) fn successors(&self, node: Node) -> impl Iterator<Item = Node> {
+        self.links(node).iter().filter_map(|link| match link {
+            Link::Node(next) => Some(*next),
+            Link::Known(_) => None,
+        })
     }
 
     /// The moves of a node; none of an end or a state of the frontier.

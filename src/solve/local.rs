@@ -8,9 +8,8 @@
 //! - as if every state of the frontier were a win at some estimated cost: if there is none all the same, the other
 //!   side has a closed set within the graph, and holds.
 //!
-//! In between, the cheapest strategy that may still be a proof is followed from the root, all replies
-//! included, to the states of the frontier on which it rests, and these are looked at next. (AO* on a graph with cycles;
-//! costs as of proof numbers, by the generalization of Dijkstra's algorithm to superior functions: Knuth 1977.)
+//! In between, the `cheapest` strategy that may still be a proof is followed from the root, all replies
+//! included, to the states of the frontier on which it rests, and these are looked at next. (AO* on a graph with cycles.)
 //!
 //! Nothing is ever stored under an assumption about the path that led to a state: both answers are fixpoints
 //! over the whole explicit graph. So transpositions and cycles need no care (the graph-history problem does not
@@ -111,30 +110,36 @@ impl<G: Positions> Search<'_, G> {
     ) -> Result<bool, Interrupted> {
         let graph = &mut self.graph;
         let mut costs = Cheapest::new(graph, winner);
-        while !costs.is_won() && costs.settle(graph) {
+        // Says whether the budget allowed it.
+        let look_at = |graph: &mut Explicit<'_, G>, costs: &mut Cheapest, node| {
+            if !graph.is_frontier(node) {
+                return Ok(true);
+            }
+            if graph.expanded >= budget.states {
+                return Ok(false);
+            }
+            graph.expand(node);
+            costs.note(graph, node);
+            observer.checkpoint(1)?;
+            Ok(true)
+        };
+        'search: while !costs.is_won() && costs.settle(graph) {
             let mut next = costs.frontier(graph);
             // Those that look hardest for the winner may show soonest that the strategy fails.
             next.sort_unstable_by_key(|&(cost, node)| (Reverse(cost), node));
             next.truncate((graph.expanded / 64).max(1));
             for (_, node) in next {
-                let mut some = vec![node];
-                let mut is_first = true;
-                while let Some(node) = some.pop() {
-                    if graph.expanded >= budget.states {
-                        self.lookups += costs.lookups;
-                        return Ok(costs.is_won());
+                if !look_at(graph, &mut costs, node)? {
+                    break 'search;
+                }
+                // All replies have to be answered, so all of them are looked at.
+                if graph.entries[node as usize].player != winner {
+                    let replies: Vec<Node> = graph.successors(node).collect();
+                    for reply in replies {
+                        if !look_at(graph, &mut costs, reply)? {
+                            break 'search;
+                        }
                     }
-                    graph.expand(node);
-                    costs.note(graph, node);
-                    observer.checkpoint(1)?;
-                    // All replies have to be answered, so all of them are looked at.
-                    if is_first && graph.entries[node as usize].player != winner {
-                        some.extend(graph.links(node).iter().filter_map(|link| match link {
-                            Link::Node(next) => Some(*next),
-                            Link::Known(_) => None,
-                        }));
-                    }
-                    is_first = false;
                 }
             }
         }

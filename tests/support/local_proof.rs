@@ -91,7 +91,7 @@ impl Told {
 
     /// A field that has one byte a position, or one a move.
     fn bytes(&self, field: impl Fn(&Listed) -> &[u8]) -> Vec<u8> {
-        let all = self.positions.iter().flat_map(|listed| field(listed));
+        let all = self.positions.iter().flat_map(field);
         all.copied().collect()
     }
 

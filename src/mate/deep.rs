@@ -61,6 +61,11 @@ impl Search<'_> {
         numbers.verdict().ok_or(Stopped)
     }
 
+    /// Whether replies that refute are remembered where the attacker has so many moves left.
+    pub(super) const fn is_deep(&self, length: u8) -> bool {
+        length > shallow(length)
+    }
+
     /// Searches a root with the attacker to move until a limit is reached.
     pub(crate) fn numbers_of_attack(
         &mut self,

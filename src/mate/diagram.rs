@@ -9,9 +9,12 @@
 use shakmaty::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
-use shakmaty::{Bitboard, ByColor, Chess, Color, EnPassantMode, Move, Position, Role, Square};
+use shakmaty::{
+    Bitboard, Board, ByColor, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Setup, Square,
+};
 
 use super::step::{Kind, Step, first_rank};
+use crate::rules::legal_position;
 
 /// A position without history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +36,7 @@ pub(crate) struct Diagram {
 /// - the king of the side to move, which is the side without a king of role 6;
 /// - a rook that may castle: it stands in a corner, and its king, whatever its role, on the e-file;
 /// - the en-passant square, in the colour of the side that is not to move, on rank 3 or 6.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Key(pub(crate) [u64; 4]);
 
 impl Key {
@@ -213,6 +216,15 @@ impl Diagram {
         }
     }
 
+    /// The same position, with the en-passant square only if a pawn may really capture there.
+    pub(crate) fn with_legal_en_passant(&self) -> Diagram {
+        let mut same = *self;
+        if self.en_passant.is_some() && !self.can_capture_en_passant() {
+            same.en_passant = None;
+        }
+        same
+    }
+
     /// The position as a key.
     pub(crate) fn key(&self) -> Key {
         let [pawns, knights, bishops, rooks, queens, kings] = self.roles.map(|role| role.0);
@@ -228,6 +240,24 @@ impl Diagram {
             rooks | queens | kings | mark,
             black,
         ])
+    }
+
+    /// The position in the terms of shakmaty, with clocks that say nothing.
+    pub(crate) fn to_position(self) -> Chess {
+        let mut board = Board::empty();
+        for role in Role::ALL {
+            for color in Color::ALL {
+                for square in self.of_role(role) & self.of_color(color) {
+                    board.set_piece_at(square, Piece { color, role });
+                }
+            }
+        }
+        let mut setup = Setup::empty();
+        setup.board = board;
+        setup.turn = self.turn;
+        setup.castling_rights = self.castling;
+        setup.ep_square = self.en_passant;
+        legal_position(setup).expect("moves lead from legal positions to legal ones")
     }
 
     /// A move in the terms of shakmaty.

@@ -150,7 +150,8 @@ impl Diagram {
         ((once | twice) & pawns).any()
     }
 
-    fn can_capture_en_passant(&self) -> bool {
+    /// Whether some capture en passant is legal.
+    pub(crate) fn can_capture_en_passant(&self) -> bool {
         let us = self.turn();
         self.en_passant().is_some_and(|to| {
             let capturers =

@@ -15,6 +15,7 @@ use super::meter::{Meter, Stopped};
 use super::root::{self, Found};
 use super::search::Search;
 use super::step::Step;
+use super::witness::{Witness, WitnessError, witness};
 use crate::game::Observer;
 use crate::rules::uci_order;
 
@@ -90,45 +91,23 @@ pub struct Answer {
 /// Answers a question.
 pub fn shortest_mate(question: &Question, budget: &Budget, observer: &dyn Observer) -> Answer {
     let meter = Meter::new(budget.nodes, observer);
+    Prover::new(&meter, budget).answer(question)
+}
+
+/// Answers a question, with the witnesses of the answer, each of at most `largest` positions and moves.
+///
+/// The budget is that of both.
+pub fn witnessed_mate(
+    question: &Question,
+    budget: &Budget,
+    largest: usize,
+    observer: &dyn Observer,
+) -> (Answer, Result<Witness, WitnessError>) {
+    let meter = Meter::new(budget.nodes, observer);
     let mut prover = Prover::new(&meter, budget);
-    let diagram = Diagram::of(&question.position);
-    let mut answer = Answer {
-        verdict: Verdict::Refuted,
-        refuted: None,
-        keys: Vec::new(),
-        are_all_keys: false,
-        nodes: 0,
-    };
-    let shortest = match question.mover {
-        Mover::Attacker => 1,
-        Mover::Defender => 0,
-    };
-    for moves in (shortest..=question.max_moves.get()).filter_map(Moves::new) {
-        match prover.decide(&diagram, question.mover, moves.get()) {
-            Ok((false, _)) => {
-                answer.refuted = Some(moves);
-                prover.report();
-            }
-            Ok((true, key)) => {
-                answer.verdict = Verdict::Proved(moves);
-                let keys = prover.keys(&diagram, key, moves.get(), question.all_keys);
-                answer.are_all_keys = question.all_keys && keys.is_ok();
-                let keys = keys.unwrap_or_else(|Stopped| key.into_iter().collect());
-                answer.keys = keys.into_iter().map(|key| diagram.to_move(key)).collect();
-                answer
-                    .keys
-                    .sort_by_key(|&key| uci_order(UciMove::from_standard(key)));
-                break;
-            }
-            Err(Stopped) => {
-                answer.verdict = Verdict::Undecided;
-                break;
-            }
-        }
-    }
-    prover.report();
-    answer.nodes = meter.spent();
-    answer
+    let answer = prover.answer(question);
+    let witness = witness(&mut prover, question, &answer, largest);
+    (answer, witness)
 }
 
 /// The searches that work on a question.
@@ -147,11 +126,57 @@ impl<'a> Prover<'a> {
         }
     }
 
-    fn report(&mut self) {
-        for search in &mut self.searches {
-            // Nothing is left that could be stopped.
-            let _ = search.report();
+    /// Answers a question, from the shortest mate on.
+    fn answer(&mut self, question: &Question) -> Answer {
+        let diagram = Diagram::of(&question.position);
+        let mut answer = Answer {
+            verdict: Verdict::Refuted,
+            refuted: None,
+            keys: Vec::new(),
+            are_all_keys: false,
+            nodes: 0,
+        };
+        let shortest = match question.mover {
+            Mover::Attacker => 1,
+            Mover::Defender => 0,
+        };
+        for moves in (shortest..=question.max_moves.get()).filter_map(Moves::new) {
+            match self.decide(&diagram, question.mover, moves.get()) {
+                Ok((false, _)) => answer.refuted = Some(moves),
+                Ok((true, key)) => {
+                    answer.verdict = Verdict::Proved(moves);
+                    self.add_keys(&mut answer, &diagram, key, question.all_keys);
+                    break;
+                }
+                Err(Stopped) => {
+                    answer.verdict = Verdict::Undecided;
+                    break;
+                }
+            }
         }
+        // Nothing is left that could be stopped.
+        let _ = self.report();
+        answer.nodes = self.meter.spent();
+        answer
+    }
+
+    /// Adds the key that is known, or if they are wanted, all.
+    fn add_keys(&mut self, answer: &mut Answer, diagram: &Diagram, key: Option<Step>, all: bool) {
+        let Verdict::Proved(moves) = answer.verdict else {
+            return;
+        };
+        let keys = self.keys(diagram, key, moves.get(), all);
+        answer.are_all_keys = all && keys.is_ok();
+        let keys = keys.unwrap_or_else(|Stopped| key.into_iter().collect());
+        answer.keys = keys.into_iter().map(|key| diagram.to_move(key)).collect();
+        answer
+            .keys
+            .sort_by_key(|&key| uci_order(UciMove::from_standard(key)));
+    }
+
+    /// Tells the meter what all searches spent.
+    fn report(&mut self) -> Result<(), Stopped> {
+        self.searches.iter_mut().try_for_each(Search::report)
     }
 
     /// Whether the attacker mates within `length` moves, and with which move.
@@ -161,6 +186,7 @@ impl<'a> Prover<'a> {
         mover: Mover,
         length: u8,
     ) -> Result<Found, Stopped> {
+        self.report()?;
         let is_shared = self.searches.len() > 1 && length >= SHARED;
         match self.searches.as_mut_slice() {
             [search, ..] if !is_shared => match mover {

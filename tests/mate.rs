@@ -23,6 +23,7 @@ fn question(position: &Chess, mover: Mover, max_moves: u8) -> Question {
         mover,
         max_moves: moves(max_moves),
         all_keys: true,
+        line: true,
     }
 }
 
@@ -222,6 +223,15 @@ proptest! {
             });
             let verdict = naive.map_or(Verdict::Refuted, Verdict::Proved);
             prop_assert_eq!(found.verdict, verdict, "{} {:?}", position_fen(&position), mover);
+            if let Some(length) = naive {
+                assert_eq!(found.line.len(), usize::from(length.plies(mover).get()));
+                let mut last = position.clone();
+                for &mv in &found.line {
+                    assert!(last.is_legal(mv));
+                    last.play_unchecked(mv);
+                }
+                assert!(last.is_checkmate());
+            }
             if let (Mover::Attacker, Some(length)) = (mover, naive) {
                 let left = length.fewer().unwrap();
                 let keys = position.legal_moves().into_iter().filter(|&mv| {
@@ -390,13 +400,21 @@ proptest! {
 
 #[test]
 fn a_deep_answer_has_its_witness_whatever_was_forgotten() {
-    // White mates with king and queen from afar.
-    let position = parse_fen("8/8/8/4k3/8/8/1Q6/1K6 w - - 0 1").unwrap();
-    let question = Question { all_keys: false, ..question(&position, Mover::Attacker, 5) };
-    let (large, size) = check_witness(&question, &budget(64 << 20, 1));
-    let (small, other) = check_witness(&question, &budget(1 << 12, 1));
-    assert_eq!(large.verdict, small.verdict);
-    println!("{size} and {other} nodes");
+    // Two rooks drive the king to the edge; a queen alone is too slow.
+    let mates = [true, false];
+    let fens = ["8/8/8/4k3/8/8/R7/1R2K3 w - - 0 1", "8/8/8/3k4/8/8/7Q/K7 w - - 0 1"];
+    for (fen, mates) in fens.into_iter().zip(mates) {
+        let position = parse_fen(fen).unwrap();
+        let question = Question {
+            all_keys: false,
+            ..question(&position, Mover::Attacker, 5)
+        };
+        let (large, size) = check_witness(&question, &budget(64 << 20, 1));
+        let (small, other) = check_witness(&question, &budget(1 << 12, 1));
+        println!("{size} and {other} nodes, {large:?}");
+        assert_eq!(large.verdict, small.verdict);
+        assert_eq!(matches!(large.verdict, Verdict::Proved(_)), mates);
+    }
 }
 
 /// The positions of a suite with their stated lengths, if the data is there.

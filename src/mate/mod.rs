@@ -17,6 +17,7 @@ mod dag;
 mod deep;
 mod diagram;
 mod length;
+mod line;
 mod mating;
 mod meter;
 mod moves;

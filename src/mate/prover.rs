@@ -33,6 +33,8 @@ pub struct Question {
     pub max_moves: Moves,
     /// Whether every first move that mates is wanted, or one.
     pub all_keys: bool,
+    /// Whether a line is wanted.
+    pub line: bool,
 }
 
 /// What may be spent on an answer.
@@ -84,6 +86,8 @@ pub struct Answer {
     pub keys: Vec<Move>,
     /// Whether these are all; without [`Question::all_keys`] one is enough, and which one may depend on the budget.
     pub are_all_keys: bool,
+    /// A line of the shortest mate from the first key on, if one was asked for: as long as the defender can make it.
+    pub line: Vec<Move>,
     /// Positions looked at.
     pub nodes: u64,
 }
@@ -134,6 +138,7 @@ impl<'a> Prover<'a> {
             refuted: None,
             keys: Vec::new(),
             are_all_keys: false,
+            line: Vec::new(),
             nodes: 0,
         };
         let shortest = match question.mover {
@@ -146,6 +151,9 @@ impl<'a> Prover<'a> {
                 Ok((true, key)) => {
                     answer.verdict = Verdict::Proved(moves);
                     self.add_keys(&mut answer, &diagram, key, question.all_keys);
+                    if question.line {
+                        answer.line = self.line(question, moves, &answer.keys);
+                    }
                     break;
                 }
                 Err(Stopped) => {
@@ -158,6 +166,16 @@ impl<'a> Prover<'a> {
         let _ = self.report();
         answer.nodes = self.meter.spent();
         answer
+    }
+
+    /// The line, or none if the budget was spent on the way.
+    fn line(&mut self, question: &Question, moves: Moves, keys: &[Move]) -> Vec<Move> {
+        let key = keys.first().and_then(|&key| Diagram::to_step(key));
+        let search = self.searches.first_mut();
+        let line = search.map(|search| {
+            search.line(&question.position, question.mover, moves.get(), key)
+        });
+        line.and_then(Result::ok).unwrap_or_default()
     }
 
     /// Adds the key that is known, or if they are wanted, all.

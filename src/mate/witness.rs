@@ -91,7 +91,7 @@ pub(super) fn witness(
         *mover == Mover::Defender || shorter > Moves::ZERO
     });
     let no_shorter = shorter.map(|shorter| refuted(shorter, &[])).transpose()?;
-    let has_others = answer.are_all_keys && steps(&diagram).len() > keys.len();
+    let has_others = answer.are_all_keys && !keys.is_empty() && steps(&diagram).len() > keys.len();
     let no_other_key = has_others.then(|| refuted(length, &keys)).transpose()?;
     let mate = strategy::extract(search, &diagram, *mover, length.get(), &keys, largest)?;
     Ok(Witness {

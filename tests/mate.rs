@@ -401,13 +401,13 @@ proptest! {
 #[test]
 fn a_deep_answer_has_its_witness_whatever_was_forgotten() {
     // Two rooks drive the king to the edge; a queen alone is too slow.
-    let mates = [true, false];
-    let fens = ["8/8/8/4k3/8/8/R7/1R2K3 w - - 0 1", "8/8/8/3k4/8/8/7Q/K7 w - - 0 1"];
-    for (fen, mates) in fens.into_iter().zip(mates) {
+    let rooks = ("8/3k4/8/8/8/8/R7/1R2K3 w - - 0 1", 5, true);
+    let queen = ("8/8/8/3k4/8/8/7Q/K7 w - - 0 1", 4, false);
+    for (fen, length, mates) in [rooks, queen] {
         let position = parse_fen(fen).unwrap();
         let question = Question {
             all_keys: false,
-            ..question(&position, Mover::Attacker, 5)
+            ..question(&position, Mover::Attacker, length)
         };
         let (large, size) = check_witness(&question, &budget(64 << 20, 1));
         let (small, other) = check_witness(&question, &budget(1 << 12, 1));

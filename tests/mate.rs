@@ -11,7 +11,9 @@ use dchess::mate::{
 };
 use dchess::rules::{Notation, parse_fen, position_fen, uci};
 use proptest::prelude::*;
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, Move, Piece, Position, Role, Setup, Square};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, Move, Piece, Position, Role, Setup, Square,
+};
 
 fn moves(count: u8) -> Moves {
     Moves::new(count).expect("a short mate")
@@ -99,18 +101,28 @@ fn a_double_check_mates() {
     // Reti against Tartakower, Vienna 1910.
     let fen = "rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9";
     let (verdict, keys) = solved(fen, 3);
-    assert_eq!((verdict, keys), (Verdict::Proved(moves(3)), vec!["Qd8+".to_owned()]));
+    assert_eq!(
+        (verdict, keys),
+        (Verdict::Proved(moves(3)), vec!["Qd8+".to_owned()])
+    );
 }
 
 #[test]
 fn stalemate_is_a_defence() {
     let position = parse_fen("7k/5Q2/8/6K1/8/8/8/8 b - - 0 1").unwrap();
-    let stalemate = shortest_mate(&question(&position, Mover::Defender, 5), &Budget::default(), &Silent);
+    let stalemate = shortest_mate(
+        &question(&position, Mover::Defender, 5),
+        &Budget::default(),
+        &Silent,
+    );
     assert_eq!(stalemate.verdict, Verdict::Refuted);
     // The queen next to the king would leave no move.
     let (verdict, keys) = solved("7k/8/8/6K1/8/8/8/5Q2 w - - 0 1", 4);
     assert!(matches!(verdict, Verdict::Proved(length) if length > moves(1)));
-    assert!(!keys.contains(&"Qf7".to_owned()) && !keys.is_empty(), "{keys:?}");
+    assert!(
+        !keys.contains(&"Qf7".to_owned()) && !keys.is_empty(),
+        "{keys:?}"
+    );
 }
 
 #[test]
@@ -128,9 +140,17 @@ fn a_defender_with_many_bishops_holds_where_one_with_pawns_does_not() {
 #[test]
 fn who_is_mated_already_is_mated_in_none() {
     let position = parse_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-    let found = shortest_mate(&question(&position, Mover::Defender, 3), &Budget::default(), &Silent);
+    let found = shortest_mate(
+        &question(&position, Mover::Defender, 3),
+        &Budget::default(),
+        &Silent,
+    );
     assert_eq!(found.verdict, Verdict::Proved(Moves::ZERO));
-    let found = shortest_mate(&question(&position, Mover::Attacker, 3), &Budget::default(), &Silent);
+    let found = shortest_mate(
+        &question(&position, Mover::Attacker, 3),
+        &Budget::default(),
+        &Silent,
+    );
     assert_eq!(found.verdict, Verdict::Refuted);
     assert_eq!(found.refuted, Some(moves(3)));
 }
@@ -166,7 +186,13 @@ fn few_men(
     turn: bool,
     rights: (bool, u32),
 ) -> Option<Chess> {
-    const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    const ROLES: [Role; 5] = [
+        Role::Queen,
+        Role::Rook,
+        Role::Bishop,
+        Role::Knight,
+        Role::Pawn,
+    ];
     let mut board = Board::empty();
     let mut put = |square: u32, color, role: Role| {
         let square = Square::new(square);
@@ -308,7 +334,11 @@ fn check_refutation(dag: &Dag, root: &Chess, mover: Mover, length: Moves, keys: 
             }
             Some(Leaf::NoMateInOne) => {
                 assert_eq!(dag.plies(node), Plies::new(1));
-                assert!(!mates_within_naive(&position, Mover::Attacker, Plies::new(1)));
+                assert!(!mates_within_naive(
+                    &position,
+                    Mover::Attacker,
+                    Plies::new(1)
+                ));
             }
             Some(Leaf::Checkmate) => panic!("a mate refutes nothing"),
             None if is_attacker => {
@@ -348,7 +378,11 @@ fn check_edges(dag: &Dag, node: NodeId, position: &Chess, moves: &[(Move, NodeId
 
 fn check_witness(question: &Question, budget: &Budget) -> (Answer, usize) {
     let (answer, witness) = witnessed_mate(question, budget, 1 << 24, &Silent);
-    let Witness { mate, no_shorter, no_other_key } = witness.expect("a witness");
+    let Witness {
+        mate,
+        no_shorter,
+        no_other_key,
+    } = witness.expect("a witness");
     let (root, mover) = (&question.position, question.mover);
     let mut size = 0;
     match answer.verdict {
@@ -426,7 +460,11 @@ fn suite(name: &str) -> Option<Vec<(String, u8)>> {
     let path = PathBuf::from(data).join("mates").join(name);
     let text = std::fs::read_to_string(&path).expect("a readable suite");
     let read = |line: &str| {
-        let (fen, operations) = line.split_at(line.match_indices(' ').nth(3).map_or(line.len(), |(place, _)| place));
+        let (fen, operations) = line.split_at(
+            line.match_indices(' ')
+                .nth(3)
+                .map_or(line.len(), |(place, _)| place),
+        );
         let length = operations.trim().strip_prefix("bm #").map_or(0, |length| {
             length.trim_end_matches(';').parse().expect("a length")
         });
@@ -468,7 +506,9 @@ fn the_best_known_mates_up_to_five_are_shortest() {
 #[test]
 #[ignore = "long: with data"]
 fn what_must_not_be_a_mate_in_two_is_none() {
-    let Some(suite) = suite("must-not-be-mate-in-2.epd") else { return };
+    let Some(suite) = suite("must-not-be-mate-in-2.epd") else {
+        return;
+    };
     assert_eq!(suite.len(), 3);
     for (fen, _) in suite {
         assert_eq!(answer(&fen, 2).verdict, Verdict::Refuted, "{fen}");

@@ -47,7 +47,10 @@ pub(crate) enum EpdError {
     Opcode(String),
     #[error("a quotation mark is not closed")]
     Quotes,
-    #[error("`{opcode} {operands}` is not a number of moves from 1 to {}", Moves::LONGEST)]
+    #[error(
+        "`{opcode} {operands}` is not a number of moves from 1 to {}",
+        Moves::LONGEST
+    )]
     Length { opcode: String, operands: String },
     #[error("`{opcode} {operands}` is not a number")]
     Number { opcode: String, operands: String },
@@ -112,8 +115,12 @@ impl EpdLine {
 
     fn state(&mut self, length: &str, fault: impl Fn() -> EpdError) -> Result<(), EpdError> {
         let length: i16 = length.parse().map_err(|_| fault())?;
-        let moves = u8::try_from(length.unsigned_abs()).ok().and_then(Moves::new);
-        let moves = moves.filter(|&moves| moves > Moves::ZERO).ok_or_else(&fault)?;
+        let moves = u8::try_from(length.unsigned_abs())
+            .ok()
+            .and_then(Moves::new);
+        let moves = moves
+            .filter(|&moves| moves > Moves::ZERO)
+            .ok_or_else(&fault)?;
         let mover = if length > 0 {
             Mover::Attacker
         } else {
@@ -171,7 +178,9 @@ impl Stated {
 }
 
 fn operand<'a>(operations: &'a [Operation], opcode: &str) -> Option<&'a str> {
-    let operation = operations.iter().find(|operation| operation.opcode == opcode);
+    let operation = operations
+        .iter()
+        .find(|operation| operation.opcode == opcode);
     operation.map(|operation| operation.operands.as_str())
 }
 
@@ -181,7 +190,8 @@ fn split_fields(line: &str) -> (&str, &str) {
     let ends: Vec<usize> = line
         .char_indices()
         .filter(|&(place, c)| {
-            !c.is_ascii_whitespace() && line[place + c.len_utf8()..].starts_with(|c: char| c.is_ascii_whitespace())
+            !c.is_ascii_whitespace()
+                && line[place + c.len_utf8()..].starts_with(|c: char| c.is_ascii_whitespace())
         })
         .map(|(place, c)| place + c.len_utf8())
         .take(6)
@@ -213,12 +223,16 @@ fn split_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
     });
     for part in parts {
         let part = part.trim();
-        let (opcode, operands) = part.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((part, ""));
+        let (opcode, operands) = part
+            .split_once(|c: char| c.is_ascii_whitespace())
+            .unwrap_or((part, ""));
         if opcode.is_empty() {
             continue;
         }
         let is_name = opcode.starts_with(|c: char| c.is_ascii_alphabetic())
-            && opcode.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            && opcode
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !is_name {
             return Err(EpdError::Opcode(super::output::one_line(part)));
         }
@@ -227,7 +241,11 @@ fn split_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
             operands: operands.trim().to_owned(),
         });
     }
-    if is_quoted { Err(EpdError::Quotes) } else { Ok(operations) }
+    if is_quoted {
+        Err(EpdError::Quotes)
+    } else {
+        Ok(operations)
+    }
 }
 
 #[cfg(test)]
@@ -248,9 +266,15 @@ mod tests {
         assert_eq!(signed("bm #-4; id \"a;b\";"), Some(-4));
         assert_eq!(signed("bm Kg6; id \"x\""), None);
         assert_eq!(signed("dm 2; bm #2;"), Some(2));
-        assert_eq!(parse("dm 2; bm #3;").unwrap_err(), EpdError::TwoLengths(2, 3));
+        assert_eq!(
+            parse("dm 2; bm #3;").unwrap_err(),
+            EpdError::TwoLengths(2, 3)
+        );
         for wrong in ["dm 0;", "dm x;", "bm #;", "dm 121;", "bm #-0;", "dm 99999;"] {
-            assert!(matches!(parse(wrong).unwrap_err(), EpdError::Length { .. }), "{wrong}");
+            assert!(
+                matches!(parse(wrong).unwrap_err(), EpdError::Length { .. }),
+                "{wrong}"
+            );
         }
     }
 
@@ -272,14 +296,20 @@ mod tests {
         assert_eq!(clocks(&format!("{KQK} 7 40 bm #2;")), "40 7");
         assert_eq!(clocks(&format!("{KQK} hmvc 9; fmvn 50;")), "50 9");
         assert_eq!(clocks(&format!("{KQK};")), "1 0");
-        assert!(matches!(parse("hmvc x;").unwrap_err(), EpdError::Number { .. }));
+        assert!(matches!(
+            parse("hmvc x;").unwrap_err(),
+            EpdError::Number { .. }
+        ));
     }
 
     #[test]
     fn what_is_not_known_is_kept() {
         let epd = parse("zz a b; bm #2; c0 \"one; two\"; noop;").unwrap();
         let line = epd.rewritten(&[("dm", "2".into()), ("bm", "Kg6".into())]);
-        assert_eq!(line, format!("{KQK} dm 2; bm Kg6; zz a b; c0 \"one; two\"; noop;"));
+        assert_eq!(
+            line,
+            format!("{KQK} dm 2; bm Kg6; zz a b; c0 \"one; two\"; noop;")
+        );
         assert_eq!(EpdLine::parse(&line).unwrap().operations.len(), 5);
     }
 
@@ -290,12 +320,24 @@ mod tests {
         let short = EpdLine::parse("8/8/8 w").unwrap_err();
         assert!(matches!(short, EpdError::Fen(_)));
         let check = EpdLine::parse("7k/8/8/8/8/8/8/K6R w - - bm #1;").unwrap_err();
-        assert!(check.to_string().contains("the black king on h8 is in check"));
+        assert!(
+            check
+                .to_string()
+                .contains("the black king on h8 is in check")
+        );
     }
 
     #[test]
     fn no_text_makes_it_panic() {
-        for text in ["", " ", ";", "\"", "é é é é é", "a b c d ;;;\"\"", "\u{2028} # ; bm"] {
+        for text in [
+            "",
+            " ",
+            ";",
+            "\"",
+            "é é é é é",
+            "a b c d ;;;\"\"",
+            "\u{2028} # ; bm",
+        ] {
             assert!(EpdLine::parse(text).is_err(), "{text}");
         }
     }

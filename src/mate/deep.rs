@@ -42,7 +42,10 @@ impl Search<'_> {
         diagram: &Diagram,
         length: u8,
     ) -> Result<Option<Step>, Stopped> {
-        match self.numbers_of_attack(diagram, length, Numbers::UNLIMITED)?.verdict() {
+        match self
+            .numbers_of_attack(diagram, length, Numbers::UNLIMITED)?
+            .verdict()
+        {
             Some(true) if length <= shallow(length) => self.wins(diagram, length),
             // It was the last thing to be remembered.
             Some(true) => Ok(self.table.get(diagram.key()).step),

@@ -6,11 +6,10 @@
 //!
 //! The en-passant square is there if a pawn can capture there but for what happens to its king.
 
-use shakmaty::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
-};
+use shakmaty::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use shakmaty::{
-    Bitboard, Board, ByColor, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Setup, Square,
+    Bitboard, Board, ByColor, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Setup,
+    Square,
 };
 
 use super::step::{Kind, Step, first_rank};
@@ -185,9 +184,8 @@ impl Diagram {
             Kind::Plain | Kind::Promotion(_) => {}
             Kind::Double => {
                 let middle = jumped_over(step);
-                let capturers = pawn_attacks(us, middle)
-                    & next.of_role(Role::Pawn)
-                    & next.of_color(!us);
+                let capturers =
+                    pawn_attacks(us, middle) & next.of_role(Role::Pawn) & next.of_color(!us);
                 if capturers.any() {
                     next.en_passant = Some(middle);
                 }

@@ -140,11 +140,17 @@ impl Diagram {
         let (once, twice) = match self.turn() {
             Color::White => {
                 let once = Bitboard(target.0 >> 8);
-                (once, Bitboard((once & empty).0 >> 8) & Bitboard::from_rank(Rank::Second))
+                (
+                    once,
+                    Bitboard((once & empty).0 >> 8) & Bitboard::from_rank(Rank::Second),
+                )
             }
             Color::Black => {
                 let once = Bitboard(target.0 << 8);
-                (once, Bitboard((once & empty).0 << 8) & Bitboard::from_rank(Rank::Seventh))
+                (
+                    once,
+                    Bitboard((once & empty).0 << 8) & Bitboard::from_rank(Rank::Seventh),
+                )
             }
         };
         ((once | twice) & pawns).any()
@@ -154,8 +160,7 @@ impl Diagram {
     pub(crate) fn can_capture_en_passant(&self) -> bool {
         let us = self.turn();
         self.en_passant().is_some_and(|to| {
-            let capturers =
-                pawn_attacks(!us, to) & self.of_role(Role::Pawn) & self.of_color(us);
+            let capturers = pawn_attacks(!us, to) & self.of_role(Role::Pawn) & self.of_color(us);
             capturers.into_iter().any(|from| {
                 self.may_capture_en_passant(Step {
                     from,

@@ -41,4 +41,3 @@ pub use prover::{Answer, Budget, Question, Verdict, shortest_mate, witnessed_mat
 pub use refutation::Refutation;
 pub use strategy::Strategy;
 pub use witness::{Witness, WitnessError};
-

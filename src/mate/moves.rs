@@ -268,17 +268,15 @@ impl Diagram {
             Role::Knight => knight_attacks(step.from),
             Role::Bishop => bishop_attacks(step.from, occupied),
             Role::Rook => rook_attacks(step.from, occupied),
-            Role::Queen => {
-                rook_attacks(step.from, occupied) | bishop_attacks(step.from, occupied)
-            }
+            Role::Queen => rook_attacks(step.from, occupied) | bishop_attacks(step.from, occupied),
             Role::King => {
                 let without_king = occupied & !Bitboard::from_square(step.from);
                 return king_attacks(step.from).contains(step.to)
                     && !self.is_attacked(step.to, !us, without_king);
             }
         };
-        let is_free = !guard.pinned.contains(step.from)
-            || ray(self.king(us), step.from).contains(step.to);
+        let is_free =
+            !guard.pinned.contains(step.from) || ray(self.king(us), step.from).contains(step.to);
         (reaches & guard.mask).contains(step.to) && is_free
     }
 }

@@ -150,7 +150,12 @@ mod tests {
 
     #[test]
     fn the_attacker_goes_where_least_is_left_to_prove() {
-        let children = [numbers(5, 1), numbers(2, 7), numbers(4, 2), Numbers::REFUTED];
+        let children = [
+            numbers(5, 1),
+            numbers(2, 7),
+            numbers(4, 2),
+            Numbers::REFUTED,
+        ];
         let choice = for_attacker(children.into_iter(), Numbers::UNLIMITED);
         assert_eq!((choice.place, choice.numbers), (1, numbers(2, 9)));
         assert_eq!(choice.limits, numbers(6, NEVER));

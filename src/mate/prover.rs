@@ -172,9 +172,8 @@ impl<'a> Prover<'a> {
     fn line(&mut self, question: &Question, moves: Moves, keys: &[Move]) -> Vec<Move> {
         let key = keys.first().and_then(|&key| Diagram::to_step(key));
         let search = self.searches.first_mut();
-        let line = search.map(|search| {
-            search.line(&question.position, question.mover, moves.get(), key)
-        });
+        let line =
+            search.map(|search| search.line(&question.position, question.mover, moves.get(), key));
         line.and_then(Result::ok).unwrap_or_default()
     }
 
@@ -234,10 +233,12 @@ impl<'a> Prover<'a> {
         let keys = Mutex::new(vec![known]);
         let work = |search: &mut Search<'_>| -> Result<(), Stopped> {
             while let Some(&step) = steps.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let mates = step != known
-                    && search.defender_is_mated(&diagram.play(step), length - 1)?;
+                let mates =
+                    step != known && search.defender_is_mated(&diagram.play(step), length - 1)?;
                 if mates {
-                    keys.lock().unwrap_or_else(PoisonError::into_inner).push(step);
+                    keys.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(step);
                 }
             }
             search.report()

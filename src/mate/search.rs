@@ -72,11 +72,7 @@ impl<'a> Search<'a> {
     }
 
     /// The move with which the attacker, who is to move, mates within `length` moves, if there is one.
-    pub(super) fn wins(
-        &mut self,
-        diagram: &Diagram,
-        length: u8,
-    ) -> Result<Option<Step>, Stopped> {
+    pub(super) fn wins(&mut self, diagram: &Diagram, length: u8) -> Result<Option<Step>, Stopped> {
         let guard = diagram.guard();
         let mate = diagram.mate_in_one_guarded(&guard, &mut self.nodes);
         if mate.is_some() || length <= 1 {

@@ -49,7 +49,10 @@ fn check_position(position: &Chess) -> Result<(), TestCaseError> {
     let diagram = Diagram::of(position);
     let steps = steps(&diagram);
     let legal = position.legal_moves();
-    let ours: BTreeSet<String> = steps.iter().map(|&step| uci(diagram.to_move(step))).collect();
+    let ours: BTreeSet<String> = steps
+        .iter()
+        .map(|&step| uci(diagram.to_move(step)))
+        .collect();
     let theirs: BTreeSet<String> = legal.iter().map(|&mv| uci(mv)).collect();
     prop_assert_eq!(ours, theirs);
     prop_assert_eq!(steps.len(), legal.len());
@@ -66,7 +69,12 @@ fn check_position(position: &Chess) -> Result<(), TestCaseError> {
         let next = diagram.play(step);
         prop_assert_eq!(&next, &Diagram::of(&after));
         prop_assert_eq!(next.is_check(), after.is_check());
-        prop_assert_eq!(next.is_checkmate(), after.is_checkmate(), "{}", text(&after));
+        prop_assert_eq!(
+            next.is_checkmate(),
+            after.is_checkmate(),
+            "{}",
+            text(&after)
+        );
         if !step.is_special() {
             prop_assert_eq!(aim.may_check(step), after.is_check());
             prop_assert!(diagram.allows(&diagram.guard(), step));
@@ -140,9 +148,18 @@ proptest! {
 fn what_a_key_adds_to_the_men_is_in_it() {
     let groups = [
         // With the king and the en-passant square exchanged.
-        ["7k/8/K7/pPpP4/8/8/8/8 w - c6", "7k/8/2K5/pPpP4/8/8/8/8 w - a6"],
-        ["7k/8/K7/1PpP4/8/8/8/8 w - c6", "7k/8/K7/1PpP4/8/8/8/8 w - -"],
-        ["4k3/8/8/8/8/8/8/R3K2R w KQ -", "4k3/8/8/8/8/8/8/R3K2R w Q -"],
+        [
+            "7k/8/K7/pPpP4/8/8/8/8 w - c6",
+            "7k/8/2K5/pPpP4/8/8/8/8 w - a6",
+        ],
+        [
+            "7k/8/K7/1PpP4/8/8/8/8 w - c6",
+            "7k/8/K7/1PpP4/8/8/8/8 w - -",
+        ],
+        [
+            "4k3/8/8/8/8/8/8/R3K2R w KQ -",
+            "4k3/8/8/8/8/8/8/R3K2R w Q -",
+        ],
         ["4k3/8/8/8/8/8/8/R3K2R w K -", "4k3/8/8/8/8/8/8/R3K2R w Q -"],
         ["r3k3/8/8/8/8/8/8/R3K3 w Q -", "r3k3/8/8/8/8/8/8/R3K3 w q -"],
         ["8/8/8/8/8/2K5/8/k7 w - -", "8/8/8/8/8/2K5/8/k7 b - -"],

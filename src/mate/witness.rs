@@ -86,10 +86,14 @@ pub(super) fn witness(
         }
         Verdict::Proved(length) => length,
     };
-    let keys: Vec<Step> = answer.keys.iter().filter_map(|&key| Diagram::to_step(key)).collect();
-    let shorter = length.fewer().filter(|&shorter| {
-        *mover == Mover::Defender || shorter > Moves::ZERO
-    });
+    let keys: Vec<Step> = answer
+        .keys
+        .iter()
+        .filter_map(|&key| Diagram::to_step(key))
+        .collect();
+    let shorter = length
+        .fewer()
+        .filter(|&shorter| *mover == Mover::Defender || shorter > Moves::ZERO);
     let no_shorter = shorter.map(|shorter| refuted(shorter, &[])).transpose()?;
     let has_others = answer.are_all_keys && !keys.is_empty() && steps(&diagram).len() > keys.len();
     let no_other_key = has_others.then(|| refuted(length, &keys)).transpose()?;

@@ -127,13 +127,6 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.slots.clear();
-        self.slots.resize(self.largest.min(1 << 10), EMPTY);
-        self.used = 0;
-    }
-
     #[inline]
     fn set(&self, key: Key) -> std::ops::Range<usize> {
         let sets = (self.slots.len() / WAYS) as u128;

@@ -250,10 +250,8 @@ impl<'a> Prover<'a> {
                     .iter_mut()
                     .map(|search| scope.spawn(|| work(search)))
                     .collect();
-                let joined = workers.into_iter().map(|worker| worker.join());
-                joined
-                    .map(|done| done.unwrap_or(Err(Stopped)))
-                    .collect::<Result<(), Stopped>>()
+                let mut joined = workers.into_iter().map(|worker| worker.join());
+                joined.try_for_each(|done| done.unwrap_or(Err(Stopped)))
             })?,
         }
         Ok(keys.into_inner().unwrap_or_else(PoisonError::into_inner))

@@ -130,7 +130,7 @@ impl Table {
     #[inline]
     fn set(&self, key: Key) -> std::ops::Range<usize> {
         let sets = (self.slots.len() / WAYS) as u128;
-        let set = (u128::from(key.hash()) * sets >> 64) as usize;
+        let set = ((u128::from(key.hash()) * sets) >> 64) as usize;
         set * WAYS..(set + 1) * WAYS
     }
 

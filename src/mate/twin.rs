@@ -4,17 +4,27 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
 
-use self::property::property;
 use super::diagram::{Diagram, Key};
 use super::step::Step;
 use crate::rules::{parse_fen, uci};
 
-#[path = "../../tests/support/property.rs"]
-#[allow(unreachable_pub, reason = "the other tests share the file")]
-mod property;
+/// A configuration whose seed is that of the other property tests.
+fn property(cases: u32) -> ProptestConfig {
+    let seed = std::env::var("DCHESS_TEST_SEED").map_or(20_260_915, |text| {
+        text.parse().expect("DCHESS_TEST_SEED is a number")
+    });
+    println!("property test seed: {seed}");
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(seed),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
 
 /// Positions from which random play goes: all special moves, many queens, checks, a double check.
 const ROOTS: [&str; 8] = [

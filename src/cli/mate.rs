@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use dchess::game::{Observer, Plies};
-use dchess::mate::{Answer, Budget, Mover, Moves, Question, Verdict, shortest_mate};
+use dchess::mate::{Answer, Budget, Mover, Moves, Question, Verdict, shortest_mate, solve_problem};
 use dchess::rules::{Notation, parse_fen, position_fen, san_line, uci, win_transfers};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
@@ -13,6 +13,7 @@ use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::mate_suite;
 use super::output::{Output, grouped, one_line};
+use super::popeye;
 use super::resources::Bytes;
 use super::seconds::Span;
 use super::threads::Threads;
@@ -40,6 +41,7 @@ Exit codes: 0 proved, or all positions of a suite as stated; 1 refuted, or any d
 Examples:
   dchess mate '7k/8/8/6K1/8/8/8/5Q2 w - - 0 1' --max-moves 3
   dchess mate --mated '7k/8/6K1/8/8/8/8/5Q2 b - - 0 1' --max-moves 3 --json
+  dchess mate '8/8/8/8/8/1K6/8/1k5R w - - 0 1' --max-moves 2 --solution
   dchess mate --epd problems.epd --all-keys --epd-out solved.epd")]
 pub(crate) struct Args {
     /// A position as FEN, in quotes
@@ -88,6 +90,22 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) all_keys: bool,
 
+    /// Print the whole solution as composers read it: set play, tries, keys, threats, variations, duals
+    #[arg(long, conflicts_with_all = ["epd", "json", "mated"])]
+    solution: bool,
+
+    /// With --solution, show first moves with up to K refutations
+    #[arg(long, value_name = "K", requires = "solution", default_value_t = 1)]
+    tries: u16,
+
+    /// How --solution writes moves
+    #[arg(long, requires = "solution", default_value = "long")]
+    notation: popeye::Moves,
+
+    /// The letter of a knight in --solution
+    #[arg(long, requires = "solution", default_value = "S", value_parser = ["N", "S"])]
+    knight: String,
+
     /// Print one line of JSON a position
     #[arg(long)]
     pub(crate) json: bool,
@@ -124,6 +142,13 @@ impl Args {
         }
     }
 
+    /// When a search that begins now is to end.
+    fn deadline(&self, start: Instant) -> Deadline {
+        Deadline {
+            end: self.time.and_then(|span| start.checked_add(span.0)),
+        }
+    }
+
     /// Answers a question within the budget of one position.
     ///
     /// # Errors
@@ -131,9 +156,7 @@ impl Args {
     /// If somebody interrupts it.
     pub(crate) fn solve(&self, question: &Question, jobs: usize) -> Result<Solved, Failure> {
         let start = Instant::now();
-        let deadline = Deadline {
-            end: self.time.and_then(|span| start.checked_add(span.0)),
-        };
+        let deadline = self.deadline(start);
         let answer = shortest_mate(question, &self.budget(jobs), &deadline);
         if interrupt::is_requested() {
             return Err(Failure::Interrupted);
@@ -250,6 +273,9 @@ fn run_one(args: &Args, fen: &str, max_moves: Moves, output: &mut Output) -> Res
         all_keys: args.all_keys,
         line: !args.json && !args.quiet,
     };
+    if args.solution {
+        return run_solution(args, &question, output);
+    }
     let solved = args.solve(&question, 1)?;
     if args.json {
         output.json(&Report::of(&question, &solved))?;
@@ -257,6 +283,53 @@ fn run_one(args: &Args, fen: &str, max_moves: Moves, output: &mut Output) -> Res
         print_page(&question, &solved, output)?;
     }
     Ok(exit(&question, &solved.answer))
+}
+
+fn run_solution(args: &Args, question: &Question, output: &mut Output) -> Result<Exit, Failure> {
+    let start = Instant::now();
+    let deadline = args.deadline(start);
+    let tries = usize::from(args.tries);
+    let (answer, solution) = solve_problem(question, &args.budget(1), tries, &deadline);
+    if interrupt::is_requested() {
+        return Err(Failure::Interrupted);
+    }
+    let solved = Solved {
+        answer,
+        wall_seconds: start.elapsed().as_secs_f64(),
+    };
+    let exit = match (&solution, solved.answer.verdict) {
+        (None, Verdict::Proved(_)) => Exit::Undecided,
+        _ => exit(question, &solved.answer),
+    };
+    if args.quiet {
+        return Ok(exit);
+    }
+    let style = popeye::Style {
+        moves: args.notation,
+        knight: if args.knight == "N" { 'N' } else { 'S' },
+    };
+    output.line(&position_fen(&question.position))?;
+    output.line(&sentence(question, &solved.answer))?;
+    output.line("")?;
+    if let Some(solution) = &solution {
+        for line in popeye::lines(solution, style) {
+            output.line(&line)?;
+        }
+        for line in popeye::remarks(solution, style) {
+            output.line(&line)?;
+        }
+    }
+    output.line(&spent(&solved))?;
+    Ok(exit)
+}
+
+/// What the answer took.
+fn spent(solved: &Solved) -> String {
+    format!(
+        "{} positions looked at in {:.2} s",
+        grouped(solved.answer.nodes),
+        solved.wall_seconds
+    )
 }
 
 /// A set of keys that was asked for and is not complete leaves the question open.
@@ -295,11 +368,7 @@ fn print_page(question: &Question, solved: &Solved, output: &mut Output) -> Resu
             "Whether it stands under the fifty-move rule is not said: the halfmove clock is too far."
         })?;
     }
-    output.line(&format!(
-        "{} positions looked at in {:.2} s",
-        grouped(answer.nodes),
-        solved.wall_seconds
-    ))
+    output.line(&spent(solved))
 }
 
 fn sentence(question: &Question, answer: &Answer) -> String {

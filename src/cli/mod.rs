@@ -26,6 +26,7 @@ mod npy;
 mod output;
 mod place;
 mod plan;
+mod popeye;
 mod probe;
 mod progress;
 mod pruning;

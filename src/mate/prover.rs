@@ -131,7 +131,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Answers a question, from the shortest mate on.
-    fn answer(&mut self, question: &Question) -> Answer {
+    pub(super) fn answer(&mut self, question: &Question) -> Answer {
         let diagram = Diagram::of(&question.position);
         let mut answer = Answer {
             verdict: Verdict::Refuted,
@@ -162,9 +162,7 @@ impl<'a> Prover<'a> {
                 }
             }
         }
-        // Nothing is left that could be stopped.
-        let _ = self.report();
-        answer.nodes = self.meter.spent();
+        answer.nodes = self.nodes();
         answer
     }
 
@@ -194,6 +192,13 @@ impl<'a> Prover<'a> {
     /// Tells the meter what all searches spent.
     fn report(&mut self) -> Result<(), Stopped> {
         self.searches.iter_mut().try_for_each(Search::report)
+    }
+
+    /// Positions looked at by all searches.
+    pub(super) fn nodes(&mut self) -> u64 {
+        // Nothing is left that could be stopped.
+        let _ = self.report();
+        self.meter.spent()
     }
 
     /// Whether the attacker mates within `length` moves, and with which move.

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use dchess::game::{Plies, Silent};
 use dchess::mate::{
-    Answer, Budget, Dag, Leaf, Mover, Moves, NodeId, Question, Verdict, Witness,
-    mates_within_naive, shortest_mate, witnessed_mate,
+    Answer, Budget, Continuation, Dag, Leaf, Mover, Moves, NodeId, Pressure, Question, Verdict,
+    Witness, mates_within_naive, shortest_mate, solve_problem, witnessed_mate,
 };
 use dchess::rules::{Notation, parse_fen, position_fen, uci};
 use proptest::prelude::*;
@@ -449,6 +449,133 @@ fn a_deep_answer_has_its_witness_whatever_was_forgotten() {
         assert_eq!(large.verdict, small.verdict);
         assert_eq!(matches!(large.verdict, Verdict::Proved(_)), mates);
     }
+}
+
+proptest! {
+    #![proptest_config(support::property(1_500))]
+
+    #[test]
+    fn solutions_are_as_defined(
+        kings in (0..64_u32, prop_oneof![56..64_u32, 0..64_u32]),
+        men in prop::collection::vec((0..64_u32, 0..5_u8, prop::bool::weighted(0.7)), 2..6),
+        rights in (prop::bool::weighted(0.2), 0..16_u32),
+    ) {
+        let Some(position) = few_men(kings, &men, true, rights) else {
+            return Ok(());
+        };
+        let question = question(&position, Mover::Attacker, 2);
+        let (answer, solution) = solve_problem(&question, &budget(1 << 20, 1), 1, &Silent);
+        let Verdict::Proved(length) = answer.verdict else {
+            prop_assert!(solution.is_none());
+            return Ok(());
+        };
+        let solution = solution.expect("a solution");
+        if length == moves(1) {
+            let first: Vec<Move> = solution.phases.iter().map(|phase| phase.first.mv).collect();
+            prop_assert_eq!(first, answer.keys);
+            return Ok(());
+        }
+        let left = length.fewer().expect("a move");
+        for mv in position.legal_moves() {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            let refuting: Vec<Move> = next
+                .legal_moves()
+                .into_iter()
+                .filter(|&reply| !mates_after(&next, reply, left))
+                .collect();
+            let phase = solution.phases.iter().find(|phase| phase.first.mv == mv);
+            let is_shown = refuting.len() <= 1 && !next.is_stalemate();
+            prop_assert_eq!(phase.is_some(), is_shown, "{} {}", position_fen(&position), uci(mv));
+            if let Some(phase) = phase {
+                prop_assert_eq!(&phase.refutations, &refuting);
+                check_play(&next, &phase.first, left)?;
+            }
+        }
+        let passed = position.clone().swap_turn();
+        for variation in &solution.set_play {
+            let passed = passed.as_ref().expect("no set play in check");
+            prop_assert!(mates_after(passed, variation.reply, left));
+        }
+    }
+}
+
+/// Whether the attacker mates within so many moves after a reply.
+fn mates_after(position: &Chess, reply: Move, length: Moves) -> bool {
+    let mut next = position.clone();
+    next.play_unchecked(reply);
+    mates_within_naive(&next, Mover::Attacker, length.plies(Mover::Attacker))
+}
+
+/// The threat and the variations of a first move of a mate in one or two.
+fn check_play(next: &Chess, first: &Continuation, left: Moves) -> Result<(), TestCaseError> {
+    let threats = match &first.pressure {
+        Pressure::Mate => {
+            prop_assert!(next.is_checkmate());
+            return Ok(());
+        }
+        Pressure::Check => {
+            prop_assert!(next.is_check());
+            Vec::new()
+        }
+        pressure => {
+            prop_assert!(!next.is_check());
+            let passed = next.clone().swap_turn().expect("nobody is in check");
+            let mut mates: Vec<Move> = passed
+                .legal_moves()
+                .into_iter()
+                .filter(|&mv| is_mate_after(&passed, mv))
+                .collect();
+            mates.sort_by_key(|&mv| uci(mv));
+            match pressure {
+                Pressure::Threat(threats) => {
+                    let threats: Vec<Move> = threats.iter().map(|threat| threat.mv).collect();
+                    prop_assert_eq!(&threats, &mates);
+                }
+                _ => prop_assert!(mates.is_empty()),
+            }
+            mates
+        }
+    };
+    for reply in next.legal_moves() {
+        let mut after = next.clone();
+        after.play_unchecked(reply);
+        // A threat is a man that goes to a square, whatever stands there.
+        let is_threat = |mv: Move| threats.iter().any(|&threat| uci(threat) == uci(mv));
+        let is_threatened = after
+            .legal_moves()
+            .into_iter()
+            .any(|mv| is_threat(mv) && is_mate_after(&after, mv));
+        let variation = first
+            .variations
+            .iter()
+            .find(|variation| variation.reply == reply);
+        let is_shown = mates_after(next, reply, left) && !is_threatened;
+        prop_assert_eq!(
+            variation.is_some(),
+            is_shown,
+            "{} {}",
+            position_fen(next),
+            uci(reply)
+        );
+        let mates = after.legal_moves();
+        let mates = mates
+            .iter()
+            .filter(|&&mv| is_mate_after(&after, mv))
+            .count();
+        if let Some(variation) = variation {
+            prop_assert_eq!(variation.continuations.len(), mates);
+            prop_assert_eq!(variation.is_mating_dual(), mates > 1);
+            prop_assert!(!variation.is_dual() && !variation.is_short());
+        }
+    }
+    Ok(())
+}
+
+fn is_mate_after(position: &Chess, mv: Move) -> bool {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    next.is_checkmate()
 }
 
 /// The positions of a suite with their stated lengths, if the data is there.

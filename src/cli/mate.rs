@@ -41,7 +41,7 @@ Exit codes: 0 proved, or all positions of a suite as stated; 1 refuted, or any d
 Examples:
   dchess mate '7k/8/8/6K1/8/8/8/5Q2 w - - 0 1' --max-moves 3
   dchess mate --mated '7k/8/6K1/8/8/8/8/5Q2 b - - 0 1' --max-moves 3 --json
-  dchess mate '8/8/8/8/8/1K6/8/1k5R w - - 0 1' --max-moves 2 --solution
+  dchess mate '8/8/6N1/b7/6R1/2k5/B7/R3K3 w Q - 0 1' --max-moves 2 --solution
   dchess mate --epd problems.epd --all-keys --epd-out solved.epd")]
 pub(crate) struct Args {
     /// A position as FEN, in quotes

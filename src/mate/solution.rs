@@ -137,6 +137,8 @@ impl Search<'_> {
         refutations: usize,
     ) -> Result<Solution, Stopped> {
         let mut phases = Vec::new();
+        // A move that does not mate in one is no try.
+        let refutations = if length == 1 { 0 } else { refutations };
         for step in in_order(diagram) {
             let next = diagram.play(step);
             if let Some(refuting) = self.refutations(&next, length - 1, refutations)? {

@@ -4,7 +4,7 @@ mod support;
 
 use std::path::PathBuf;
 
-use dchess::game::{Plies, Silent};
+use dchess::game::{Plies, Silent, Value};
 use dchess::mate::{
     Answer, Budget, Continuation, Dag, Leaf, Mover, Moves, NodeId, Pressure, Question, Verdict,
     Witness, mates_within_naive, shortest_mate, solve_problem, witnessed_mate,
@@ -293,6 +293,35 @@ proptest! {
             prop_assert_eq!(found.verdict, large.verdict, "{}", position_fen(&position));
             prop_assert_eq!(&found.keys, &large.keys, "{}", position_fen(&position));
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(support::property(600))]
+
+    #[test]
+    fn mates_are_those_of_solved_tables(
+        class in 0..3_usize,
+        squares in (0..64_u32, 0..64_u32, prop_oneof![56..64_u32, 0..64_u32]),
+        turn in any::<bool>(),
+    ) {
+        let (name, role) = [("KQK", 0), ("KRK", 1), ("KPK", 4)][class];
+        let (white, man, black) = squares;
+        let position = few_men((white, black), &[(man, role, true)], turn, (false, 0));
+        let Some(position) = position.filter(|position| position.board().occupied().count() == 3) else {
+            return Ok(());
+        };
+        let value = support::truth::with_library(name, |library| library.value(&position));
+        let value = value.expect("a state of the class");
+        let mover = if turn { Mover::Attacker } else { Mover::Defender };
+        let found = shortest_mate(&question(&position, mover, 3), &Budget::default(), &Silent);
+        let stated = (0..=3).map(moves).find(|length| match value {
+            Value::Win(plies) => turn && plies == length.plies(mover),
+            Value::Loss(plies) => !turn && plies == length.plies(mover),
+            Value::Draw => false,
+        });
+        let verdict = stated.map_or(Verdict::Refuted, Verdict::Proved);
+        prop_assert_eq!(found.verdict, verdict, "{}", position_fen(&position));
     }
 }
 

@@ -18,7 +18,7 @@ use super::resources::Bytes;
 use super::seconds::Span;
 use super::threads::Threads;
 
-/// Prove the shortest forced mate of a position, or that there is none within a number of moves
+/// Prove the shortest forced mate of a position, or that there is none
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A mate in N is proved, and it is proved that there is none in N-1; or it is refuted that there is one

@@ -201,7 +201,7 @@ impl Search<'_> {
         });
     }
 
-    /// First numbers of a position with the defender to move.
+    /// First numbers of a position with the defender to move. They only order the work, so what is looked at for them is not counted.
     fn guess_defence(&mut self, next: &Diagram) -> Numbers {
         let guard = next.guard();
         let replies = count(next, &guard);
@@ -210,7 +210,7 @@ impl Search<'_> {
         }
         let proof = if guard.checkers.any() {
             replies
-        } else if next.pass().mate_in_one(&mut self.nodes).is_some() {
+        } else if next.pass().mate_in_one(&mut 0).is_some() {
             2 + replies / 4
         } else {
             3 + replies

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use shakmaty::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, ray, rook_attacks,
 };
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
@@ -30,7 +30,7 @@ impl CheckAim {
     pub(crate) fn targets(&self, role: Role, from: Square) -> Bitboard {
         let direct = self.squares[role as usize - 1];
         if self.screens.contains(from) {
-            direct | !shakmaty::attacks::ray(self.king, from)
+            direct | !ray(self.king, from)
         } else {
             direct
         }
@@ -77,7 +77,12 @@ impl Diagram {
     pub(crate) fn mate_in_one_guarded(&self, guard: &Guard, nodes: &mut u64) -> Option<Step> {
         let aim = self.check_aim();
         let mut found = None;
+        let mut flights = None;
         let _ = self.visit(guard, &|role, from| aim.targets(role, from), &mut |step| {
+            let flights = *flights.get_or_insert_with(|| self.flights());
+            if flights.any() && self.leaves_flight(step, flights) {
+                return ControlFlow::Continue(());
+            }
             *nodes += 1;
             if self.play(step).is_checkmate() {
                 found = Some(step);
@@ -87,6 +92,62 @@ impl Diagram {
             }
         });
         found
+    }
+
+    /// Where the king of the other side could go if it were to move now and in check: squares that the side to move does not attack.
+    #[inline]
+    fn flights(&self) -> Bitboard {
+        let us = self.turn();
+        let king = self.king(!us);
+        let occupied = self.occupied() & !Bitboard::from_square(king);
+        let (straight, diagonal) = self.sliders(us);
+        let own = self.of_color(us);
+        let mut attacked = king_attacks(self.king(us));
+        for square in straight {
+            attacked |= rook_attacks(square, occupied);
+        }
+        for square in diagonal {
+            attacked |= bishop_attacks(square, occupied);
+        }
+        for square in own & self.of_role(Role::Knight) {
+            attacked |= knight_attacks(square);
+        }
+        for square in own & self.of_role(Role::Pawn) {
+            attacked |= pawn_attacks(us, square);
+        }
+        king_attacks(king) & !self.of_color(!us) & !attacked
+    }
+
+    /// Whether one of these flights is certainly still there after a move: neither the man that moves attacks it from its
+    /// target, nor can a slider along a line that it opens, nor does it stand on it.
+    #[inline]
+    fn leaves_flight(&self, step: Step, flights: Bitboard) -> bool {
+        if step.is_special() {
+            return false;
+        }
+        let us = self.turn();
+        let from = Bitboard::from_square(step.from);
+        let king = Bitboard::from_square(self.king(!us));
+        let occupied = self.occupied() & !from & !king;
+        let attacks = match step.role {
+            Role::Pawn => pawn_attacks(us, step.to),
+            Role::Knight => knight_attacks(step.to),
+            Role::Bishop => bishop_attacks(step.to, occupied),
+            Role::Rook => rook_attacks(step.to, occupied),
+            Role::Queen => rook_attacks(step.to, occupied) | bishop_attacks(step.to, occupied),
+            Role::King => king_attacks(step.to),
+        };
+        let mut left = flights & !attacks & !Bitboard::from_square(step.to);
+        if left.is_empty() {
+            return false;
+        }
+        let (straight, diagonal) = self.sliders(us);
+        let behind = rook_attacks(step.from, occupied) & straight
+            | bishop_attacks(step.from, occupied) & diagonal;
+        for slider in behind & !from {
+            left &= !ray(slider, step.from);
+        }
+        left.any()
     }
 
     /// Whether the side to move is checkmated.

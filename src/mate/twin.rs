@@ -180,3 +180,19 @@ fn what_a_key_adds_to_the_men_is_in_it() {
         assert_ne!(one, other, "{group:?}");
     }
 }
+
+#[test]
+fn a_capture_en_passant_can_be_the_only_answer_to_a_check() {
+    for fen in [
+        "8/1Q6/8/2k5/pP6/3R1K2/3N4/8 b - b3 0 1",
+        "8/3KN3/Q7/4k3/2pP2Q1/8/8/8 b - d3 0 1",
+    ] {
+        let answered = Diagram::of(&parse_fen(fen).unwrap());
+        assert!(answered.is_check() && !answered.is_checkmate(), "{fen}");
+        let [placement, turn, ..] = fen.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("a FEN has more fields");
+        };
+        let without = format!("{placement} {turn} - - 0 1");
+        assert!(Diagram::of(&parse_fen(&without).unwrap()).is_checkmate());
+    }
+}

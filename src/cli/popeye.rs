@@ -1,7 +1,7 @@
 //! A solution in the layout that problem people know from Popeye.
 //!
-//! A first move is indented by three, a reply by four more than that for each move and two back, a continuation by four more than its reply. Knights are `S` there;
-//! captures are `*`, castling `0-0`, a key `!`, a try `?` with its refutations behind `but`.
+//! A first move is indented by 3, the nth reply by 8n − 2 and what follows it by 8n + 2. Knights are `S` there; captures are `*`, castling `0-0`,
+//! a key is marked `!`, a try `?` with its refutations behind `but`.
 
 use dchess::mate::{Continuation, Phase, Pressure, Solution, Variation};
 use shakmaty::san::San;

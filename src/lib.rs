@@ -9,6 +9,7 @@
 pub mod certificate;
 pub mod endgame;
 pub mod game;
+pub mod mate;
 pub mod rules;
 pub mod solve;
 pub mod verify;

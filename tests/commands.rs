@@ -24,6 +24,7 @@ fn every_subcommand_has_a_page_of_help_with_examples() {
         "export",
         "info",
         "pruning",
+        "mate",
         "completions",
         "man",
     ] {

@@ -8,11 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which layers of the library a layer may name. The same table stands in `docs/architecture.md`.
-const ALLOWED: [(&str, &[&str]); 6] = [
+const ALLOWED: [(&str, &[&str]); 7] = [
     ("game", &[]),
     ("rules", &["game"]),
     ("solve", &["game"]),
     ("endgame", &["game", "rules", "solve"]),
+    ("mate", &["game", "rules"]),
     ("certificate", &["game", "rules", "endgame"]),
     ("verify", &[]),
 ];

@@ -9,6 +9,7 @@ mod cost;
 mod crosscheck;
 mod destination;
 mod epd;
+mod epd_line;
 mod explain;
 mod export;
 mod failure;
@@ -19,11 +20,14 @@ mod interrupt;
 mod local_bounds;
 mod local_report;
 mod man;
+mod mate;
+mod mate_suite;
 mod mine;
 mod npy;
 mod output;
 mod place;
 mod plan;
+mod popeye;
 mod probe;
 mod progress;
 mod pruning;
@@ -31,6 +35,7 @@ mod refine;
 mod refinement_report;
 mod resources;
 mod sample;
+mod seconds;
 mod shelf;
 mod sink;
 mod solve_endgame;
@@ -71,6 +76,7 @@ enum Command {
     Bounds(bounds::Args),
     Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
+    Mate(mate::Args),
     Probe(probe::Args),
     Mine(mine::Args),
     Export(export::Args),
@@ -90,6 +96,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Bounds(args) => bounds::run(&args, &mut output),
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
+        Command::Mate(args) => mate::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),
         Command::Mine(args) => mine::run(&args, &mut output),
         Command::Export(args) => export::run(&args, &mut output),

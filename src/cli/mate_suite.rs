@@ -1,0 +1,426 @@
+//! `mate --epd`: the positions of a suite, compared with what is stated about them.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use dchess::mate::{Mover, Moves, Question, Verdict};
+use dchess::rules::position_fen;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use serde::Serialize;
+use shakmaty::san::SanPlus;
+use shakmaty::{Move, Position};
+
+use super::cost::Clock;
+use super::epd_line::{EpdError, EpdLine, Stated};
+use super::failure::{Exit, Failure};
+use super::mate::{Args, Report, Solved, keys_line, length};
+use super::output::{Output, grouped, one_line};
+use super::sink::Sink;
+
+/// How a position compares with what is stated about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    /// The shortest mate has the stated length, and the stated moves are keys.
+    AsStated,
+    /// There is a shorter mate.
+    Shorter,
+    /// There is a mate, but a longer one.
+    Longer,
+    /// There is no mate within the stated length, nor as far as was looked.
+    Refuted,
+    /// The length is as stated, the keys are not.
+    OtherKeys,
+    /// The budget was spent, or --max-moves is less than the stated length.
+    Undecided,
+    /// Nothing is stated.
+    NothingStated,
+}
+
+impl Comparison {
+    const fn word(self) -> &'static str {
+        match self {
+            Comparison::AsStated => "as stated",
+            Comparison::Shorter => "shorter",
+            Comparison::Longer => "longer",
+            Comparison::Refuted => "refuted",
+            Comparison::OtherKeys => "other keys",
+            Comparison::Undecided => "undecided",
+            Comparison::NothingStated => "nothing stated",
+        }
+    }
+}
+
+/// A line of the suite.
+struct Line {
+    number: u64,
+    text: String,
+}
+
+/// What became of a line.
+enum Outcome {
+    /// It holds no position.
+    Remark,
+    /// It cannot be used.
+    Bad(String),
+    Solved(Box<Entry>),
+}
+
+struct Entry {
+    epd: EpdLine,
+    question: Question,
+    solved: Solved,
+    comparison: Comparison,
+}
+
+/// What `--json` prints for a line that cannot be used.
+#[derive(Serialize)]
+struct Fault<'a> {
+    line: u64,
+    fen: &'a str,
+    error: &'a str,
+}
+
+#[derive(Default)]
+struct Summary {
+    positions: u64,
+    proved: u64,
+    as_stated: u64,
+    shorter: u64,
+    longer: u64,
+    refuted: u64,
+    other_keys: u64,
+    undecided: u64,
+    bad: u64,
+    nodes: u64,
+}
+
+pub(crate) fn run(args: &Args, path: &Path, output: &mut Output) -> Result<Exit, Failure> {
+    let mut lines = open(path)?;
+    let mut unused = Output::stderr();
+    let mut rewritten = match &args.epd_out {
+        Some(out) => Some(Sink::open(Some(out), Some(path), args.force, &mut unused)?),
+        None => None,
+    };
+    let clock = Clock::start();
+    let jobs = args.jobs();
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .build()
+        .map_err(|error| Failure::Error(format!("cannot start the threads: {error}")))?;
+    let mut summary = Summary::default();
+    let mut number = 0;
+    loop {
+        let block = read_block(
+            &mut lines,
+            &mut number,
+            if jobs == 1 { 1 } else { 16 * jobs },
+        )?;
+        if block.is_empty() {
+            break;
+        }
+        let outcomes: Result<Vec<Outcome>, Failure> = if jobs == 1 {
+            block
+                .iter()
+                .map(|line| solve(args, &line.text, 1))
+                .collect()
+        } else {
+            let solve = |line: &Line| solve(args, &line.text, jobs);
+            pool.install(|| block.par_iter().map(solve).collect())
+        };
+        for (line, outcome) in block.iter().zip(outcomes?) {
+            summary.add(&outcome);
+            print(args, line, &outcome, output)?;
+            if let Some(rewritten) = &mut rewritten {
+                let text = rewrite(line, &outcome) + "\n";
+                if rewritten.bytes(text.as_bytes())? == ControlFlow::Break(()) {
+                    break;
+                }
+            }
+        }
+        output.flush()?;
+    }
+    if let Some(rewritten) = rewritten {
+        rewritten.finish()?;
+    }
+    if !args.quiet {
+        let text = summary.text(&clock);
+        if args.json {
+            let mut stderr = Output::stderr();
+            stderr.line(&text)?;
+            stderr.finish()?;
+        } else {
+            output.line(&text)?;
+        }
+    }
+    Ok(summary.exit())
+}
+
+fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    let file = File::open(path).map_err(|error| {
+        let path = super::output::shown_path(path);
+        Failure::context(&format!("cannot read {path}"), &error)
+    })?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+/// The next lines, at most so many; none at the end.
+fn read_block(
+    lines: &mut dyn BufRead,
+    number: &mut u64,
+    size: usize,
+) -> Result<Vec<Line>, Failure> {
+    let mut block = Vec::new();
+    while block.len() < size {
+        let Some(text) = read_line(lines)? else {
+            break;
+        };
+        *number += 1;
+        let text = match *number {
+            1 => text.trim_start_matches('\u{feff}').to_owned(),
+            _ => text,
+        };
+        block.push(Line {
+            number: *number,
+            text,
+        });
+    }
+    Ok(block)
+}
+
+/// A line without its end. Of a very long one the rest is dropped, with a mark that makes it a bad line.
+fn read_line(lines: &mut dyn BufRead) -> Result<Option<String>, Failure> {
+    const LONGEST: u64 = 1 << 16;
+    let cannot_read = |error: io::Error| Failure::context("cannot read the suite", &error);
+    let mut bytes = Vec::new();
+    let mut limited = lines.take(LONGEST);
+    limited.read_until(b'\n', &mut bytes).map_err(cannot_read)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let is_cut = bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n');
+    let mut text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+    if is_cut {
+        lines.skip_until(b'\n').map_err(cannot_read)?;
+        text.push_str(" [the line is too long]");
+    }
+    Ok(Some(text))
+}
+
+fn solve(args: &Args, text: &str, jobs: usize) -> Result<Outcome, Failure> {
+    let text = text.trim();
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(Outcome::Remark);
+    }
+    let epd = match EpdLine::parse(text) {
+        Ok(epd) => epd,
+        Err(error) => return Ok(Outcome::Bad(reason(&error))),
+    };
+    let stated = epd.stated.map(|stated| stated.moves);
+    let Some(max_moves) = args.max_moves().or(stated) else {
+        return Ok(Outcome::Bad(
+            "no length is stated and no --max-moves given".to_owned(),
+        ));
+    };
+    let mover = match epd.stated {
+        Some(stated) => stated.mover,
+        None if args.mated => Mover::Defender,
+        None => Mover::Attacker,
+    };
+    let question = Question {
+        position: epd.position.clone(),
+        mover,
+        max_moves,
+        all_keys: args.all_keys || !epd.best.is_empty() || !epd.avoided.is_empty(),
+        line: args.epd_out.is_some(),
+    };
+    let solved = args.solve(&question, jobs)?;
+    let comparison = compare(&epd, &question, &solved);
+    Ok(Outcome::Solved(Box::new(Entry {
+        epd,
+        question,
+        solved,
+        comparison,
+    })))
+}
+
+fn reason(error: &EpdError) -> String {
+    error.to_string()
+}
+
+fn compare(epd: &EpdLine, question: &Question, solved: &Solved) -> Comparison {
+    let answer = &solved.answer;
+    let stated = epd.stated.map(|stated| stated.moves);
+    let has_keys = !epd.best.is_empty() || !epd.avoided.is_empty();
+    match (answer.verdict, stated) {
+        (Verdict::Undecided, _) => Comparison::Undecided,
+        (Verdict::Proved(length), Some(stated)) if length < stated => Comparison::Shorter,
+        (Verdict::Proved(length), Some(stated)) if length > stated => Comparison::Longer,
+        (Verdict::Proved(_), _) if has_keys => compare_keys(epd, answer),
+        (Verdict::Proved(_), Some(_)) => Comparison::AsStated,
+        (Verdict::Refuted, Some(stated)) if question.max_moves < stated => Comparison::Undecided,
+        (Verdict::Refuted, Some(_)) => Comparison::Refuted,
+        (_, None) => Comparison::NothingStated,
+    }
+}
+
+fn compare_keys(epd: &EpdLine, answer: &dchess::mate::Answer) -> Comparison {
+    let is_key = |mv: &Move| answer.keys.contains(mv);
+    if epd.avoided.iter().any(is_key) {
+        Comparison::OtherKeys
+    } else if epd.best.iter().all(is_key) && (answer.are_all_keys || epd.avoided.is_empty()) {
+        Comparison::AsStated
+    } else if answer.are_all_keys {
+        Comparison::OtherKeys
+    } else {
+        Comparison::Undecided
+    }
+}
+
+fn print(args: &Args, line: &Line, outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
+    match outcome {
+        Outcome::Remark => Ok(()),
+        Outcome::Bad(error) if args.json => output.json(&Fault {
+            line: line.number,
+            fen: line.text.trim(),
+            error,
+        }),
+        Outcome::Bad(error) if args.quiet => {
+            super::failure::warn(&format!("line {}: {error}", line.number));
+            Ok(())
+        }
+        Outcome::Bad(error) => output.line(&format!("{}\terror\t{error}", line.number)),
+        Outcome::Solved(entry) if args.json => {
+            output.json(&Report::of(&entry.question, &entry.solved))
+        }
+        Outcome::Solved(_) if args.quiet => Ok(()),
+        Outcome::Solved(entry) => output.line(&text_line(line.number, entry)),
+    }
+}
+
+/// Number, verdict, keys, comparison, FEN, and the name if there is one; separated by tabs.
+fn text_line(number: u64, entry: &Entry) -> String {
+    let answer = &entry.solved.answer;
+    let keys = keys_line(&entry.question.position, answer);
+    let verdict = match (answer.verdict, entry.question.mover) {
+        (Verdict::Proved(length), Mover::Attacker) => format!("mate in {length}"),
+        (Verdict::Proved(length), Mover::Defender) => format!("mated in {length}"),
+        (Verdict::Refuted, _) => format!("no mate within {}", entry.question.max_moves),
+        (Verdict::Undecided, _) => "undecided".to_owned(),
+    };
+    let mut comparison = entry.comparison.word().to_owned();
+    if let Some(stated) = entry
+        .epd
+        .stated
+        .filter(|_| entry.comparison != Comparison::AsStated)
+    {
+        comparison.push_str(&format!(" ({} stated)", stated.signed()));
+    }
+    let mut fields = vec![
+        number.to_string(),
+        verdict,
+        if keys.is_empty() {
+            "-".to_owned()
+        } else {
+            keys
+        },
+        comparison,
+        position_fen(&entry.question.position),
+    ];
+    fields.extend(entry.epd.id.as_deref().map(one_line));
+    fields.join("\t")
+}
+
+/// The line as `--epd-out` has it.
+fn rewrite(line: &Line, outcome: &Outcome) -> String {
+    let Outcome::Solved(entry) = outcome else {
+        return line.text.clone();
+    };
+    let answer = &entry.solved.answer;
+    let Some(moves) = length(answer).filter(|&moves| moves > Moves::ZERO) else {
+        return line.text.clone();
+    };
+    let stated = Stated {
+        mover: entry.question.mover,
+        moves,
+    };
+    let mut first = vec![("dm", stated.signed().to_string())];
+    if !answer.keys.is_empty() {
+        first.push(("bm", keys_line(&entry.question.position, answer)));
+    }
+    if !answer.line.is_empty() {
+        let mut position = entry.question.position.clone();
+        let mut words = Vec::new();
+        for &mv in &answer.line {
+            words.push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
+        }
+        debug_assert!(position.is_checkmate(), "a line of a mate ends in mate");
+        first.push(("pv", words.join(" ")));
+    }
+    entry.epd.rewritten(&first)
+}
+
+impl Summary {
+    fn add(&mut self, outcome: &Outcome) {
+        let entry = match outcome {
+            Outcome::Remark => return,
+            Outcome::Bad(_) => {
+                self.bad += 1;
+                return;
+            }
+            Outcome::Solved(entry) => entry,
+        };
+        self.positions += 1;
+        self.nodes += entry.solved.answer.nodes;
+        self.proved += u64::from(length(&entry.solved.answer).is_some());
+        *match entry.comparison {
+            Comparison::AsStated => &mut self.as_stated,
+            Comparison::Shorter => &mut self.shorter,
+            Comparison::Longer => &mut self.longer,
+            Comparison::Refuted => &mut self.refuted,
+            Comparison::OtherKeys => &mut self.other_keys,
+            Comparison::Undecided => &mut self.undecided,
+            Comparison::NothingStated => return,
+        } += 1;
+    }
+
+    fn text(&self, clock: &Clock) -> String {
+        let mut text = format!(
+            "{} positions: {} proved, {} as stated, {} shorter, {} longer, {} refuted, {} with other keys, \
+             {} undecided; {} bad lines\n{} positions looked at in {:.2} s",
+            self.positions,
+            self.proved,
+            self.as_stated,
+            self.shorter,
+            self.longer,
+            self.refuted,
+            self.other_keys,
+            self.undecided,
+            self.bad,
+            grouped(self.nodes),
+            clock.wall_seconds(),
+        );
+        if let Some(seconds) = clock.cpu_seconds() {
+            text.push_str(&format!(", {seconds:.2} s of processor time"));
+        }
+        text
+    }
+
+    /// What differs weighs more than what cannot be used, and that more than what is open.
+    fn exit(&self) -> Exit {
+        if self.shorter + self.longer + self.refuted + self.other_keys > 0 {
+            Exit::DoesNotHold
+        } else if self.bad > 0 {
+            Exit::Unusable
+        } else if self.undecided > 0 {
+            Exit::Undecided
+        } else {
+            Exit::Established
+        }
+    }
+}

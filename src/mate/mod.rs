@@ -1,0 +1,45 @@
+//! Forced mate: proved, refuted, or undecided within a budget.
+//!
+//! The question is `B(s, n)`: can the attacker force checkmate from `s` within `n` of his moves, under the rules of the *board* profile?
+//! The answer is the shortest `n`, proved by a strategy, and proved to be the shortest by a refutation of `n − 1`.
+//!
+//! ```text
+//! diagram, moves, mating     a board for searches, and mate in one
+//! search, deep, table        is it mate in n? depth first, by proof numbers, with a memory
+//! root, prover               several searches on one question, the shortest mate, its keys
+//! strategy, refutation       witnesses, on a common kind of graph
+//! naive                      the definition
+//! ```
+//!
+//! Heuristics order the work here and decide nothing: every verdict rests on all legal moves of the side that has to have all of them refuted.
+
+mod dag;
+mod deep;
+mod diagram;
+mod length;
+mod line;
+mod mating;
+mod meter;
+mod moves;
+mod naive;
+mod numbers;
+mod prover;
+mod refutation;
+mod root;
+mod search;
+mod solution;
+mod step;
+mod strategy;
+mod table;
+#[cfg(test)]
+mod twin;
+mod witness;
+
+pub use dag::{Dag, Leaf, NodeId};
+pub use length::{Mover, Moves};
+pub use naive::mates_within_naive;
+pub use prover::{Answer, Budget, Question, Verdict, shortest_mate, witnessed_mate};
+pub use refutation::Refutation;
+pub use solution::{Continuation, Phase, Pressure, Solution, Variation, solve_problem};
+pub use strategy::Strategy;
+pub use witness::{Witness, WitnessError};

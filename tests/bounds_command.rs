@@ -333,13 +333,28 @@ fn what_was_not_proved_is_not_said() {
     // The proof may take the place of what was less.
     let (code, text) = output(&["--fen", fen, "--out", "x.bin", "--force"]);
     assert_eq!(code, Some(0), "{text}");
-    // Flags about a certificate where there is none.
-    for flag in [["--format", "json"], ["--force", "--quiet"]] {
-        let arguments = [&["--fen", fen], &flag[..]].concat();
-        let (code, text) = output(&arguments);
-        assert_eq!(code, Some(2), "{text}");
-        assert!(text.contains("--out"), "{text}");
+    // Flags that would do nothing.
+    for (flags, word) in [
+        (&["--fen", fen, "--format", "json"][..], "--out"),
+        (&["--fen", fen, "--force"], "--out"),
+        (&["--fen", fen, "--seed", "3"], "--seed"),
+        (&["--fen", fen, "--memory", "1G"], "--memory"),
+        (&["--fen", fen, "--nodes", "0"], "--nodes"),
+        (&["--fen", fen, "--alpha-beta", "0"], "--alpha-beta"),
+        (
+            &["--fen", fen, "--children", "nowhere"],
+            "nowhere is not a folder",
+        ),
+        (&["--nodes", "9"], "--fen"),
+        (&["--alpha-beta", "9"], "--fen"),
+    ] {
+        let (code, text) = output(flags);
+        assert_eq!(code, Some(2), "{flags:?}: {text}");
+        assert!(text.contains(word), "{flags:?}: {text}");
     }
+    // One position is enough to have a list with the root in it.
+    let (code, text) = output(&["--fen", fen, "--nodes", "1"]);
+    assert_eq!(code, Some(3), "{text}");
 }
 
 #[test]

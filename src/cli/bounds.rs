@@ -9,7 +9,7 @@ use dchess::solve::local::Budget;
 use serde::Serialize;
 
 use super::cost::Clock;
-use super::destination::{Cost, Destination, FormatArg};
+use super::destination::{Cost, Destination, FormatArg, existing_folder};
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::local_bounds::{self, Plan, Root, Roots};
@@ -20,6 +20,9 @@ use super::progress::Progress;
 use super::resources::Bytes;
 use super::shelf::Shelf;
 use super::threads::Threads;
+
+/// States to look at for one proof unless the user says otherwise.
+const MOST_STATES: u64 = 10_000_000;
 
 /// Bound the values of an endgame without its table, and delete dominated moves
 #[derive(Debug, clap::Args)]
@@ -53,7 +56,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// The folder of the tables that the class rests on [default: where the certificate goes]
+    /// The folder of the tables that the class rests on; those that are missing are solved and put there, or with --fen and
+    /// --sample without --out, kept in memory [default: where the certificate goes, or certificates]
     #[arg(long, value_name = "DIR")]
     children: Option<PathBuf>,
 
@@ -61,36 +65,42 @@ pub(crate) struct Args {
     #[arg(long)]
     format: Option<FormatArg>,
 
-    /// Prove the value of this position alone, from as few positions as can be; writes a certificate only with --out
-    #[arg(long, value_name = "FEN", conflicts_with = "sample")]
+    /// Prove the value of this position alone, from few positions; writes a certificate only with --out. Its clocks play no part
+    #[arg(long, value_name = "FEN", group = "positions")]
     fen: Option<String>,
 
     /// Prove the values of N positions at random, each alone; writes no certificate
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), group = "positions",
         conflicts_with_all = ["out", "format", "force"])]
     sample: Option<u32>,
 
     /// What the sample follows from: the same number gives the same positions
-    #[arg(long, value_name = "N", requires = "sample", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "sample",
+        conflicts_with = "fen",
+        default_value_t = 0
+    )]
     seed: u64,
 
-    /// The most positions to look at for one proof
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
-    nodes: u64,
+    /// The most positions to look at for one proof, half a kilobyte each [default: 10000000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "positions")]
+    nodes: Option<u64>,
 
     /// Search each position with alpha-beta besides, up to N nodes, to compare
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..), requires = "positions")]
     alpha_beta: Option<u64>,
 
     /// Do not compare the intervals with the solved table after the run, nor verify the proofs of single positions
     #[arg(long)]
     no_check: bool,
 
-    /// The most memory to use, like 4G [default: what is free]
-    #[arg(long, value_name = "BYTES")]
+    /// The most memory to use for a whole class, like 4G [default: what is free]
+    #[arg(long, value_name = "BYTES", conflicts_with = "positions")]
     memory: Option<Bytes>,
 
-    /// Print the figures as one line of JSON
+    /// Print the figures as one line of JSON, one a position with --sample
     #[arg(long)]
     json: bool,
 
@@ -223,11 +233,14 @@ fn run_local(args: &Args, roots: Roots, stdout: &mut Output) -> Result<Exit, Fai
     let shelf = match &destination {
         Some(destination) => Shelf::new(destination.children_folder(args.children.as_deref())?),
         // Nobody could verify with what is not written, so nothing is.
-        None => Shelf::read_only(args.children.as_deref().unwrap_or(default).to_path_buf()),
+        None => Shelf::read_only(match &args.children {
+            Some(children) => existing_folder(children)?.to_path_buf(),
+            None => default.to_path_buf(),
+        }),
     };
     let plan = Plan {
         budget: Budget {
-            states: usize::try_from(args.nodes).unwrap_or(usize::MAX),
+            states: usize::try_from(args.nodes.unwrap_or(MOST_STATES)).unwrap_or(usize::MAX),
         },
         alpha_beta_nodes: args.alpha_beta,
         is_checked: !args.no_check,

@@ -72,15 +72,7 @@ impl Destination {
     /// The folder of the tables that the certificate rests on: the one that was given, or where the
     /// certificate goes.
     pub(crate) fn children_folder(&self, children: Option<&Path>) -> Result<PathBuf, Failure> {
-        // A slip in the name would cost the work of solving the tables again.
-        if let Some(children) = children
-            && !children.is_dir()
-        {
-            return Err(Failure::Error(format!(
-                "{} is not a folder; make it first if the tables are to go there",
-                shown_path(children)
-            )));
-        }
+        children.map(existing_folder).transpose()?;
         let beside = || self.path.as_deref().and_then(Path::parent);
         let folder = children.or_else(beside);
         Ok(folder.unwrap_or(Path::new("certificates")).to_path_buf())
@@ -155,6 +147,17 @@ impl Destination {
             grouped(sealed.bytes().len() as u64)
         ))?;
         report.line(&format!("id           {}", sealed.id()))
+    }
+}
+
+/// The folder of tables that was given. A slip in its name would cost the work of solving the tables again.
+pub(crate) fn existing_folder(folder: &Path) -> Result<&Path, Failure> {
+    match folder.is_dir() {
+        true => Ok(folder),
+        false => Err(Failure::Error(format!(
+            "{} is not a folder; make it first if the tables are to go there",
+            shown_path(folder)
+        ))),
     }
 }
 

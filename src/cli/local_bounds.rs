@@ -1,4 +1,4 @@
-//! `bounds --fen`, `bounds --sample`: the values of single positions, from as few positions as can be.
+//! `bounds --fen`, `bounds --sample`: the values of single positions, each from few others.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Local proofs: the value of one state, from as few states as can be.
+//! Local proofs: the value of one state, from few others.
 //!
 //! The states that were looked at form an explicit graph; what lies behind its frontier is unknown. Two questions decide
 //! a value: does the maximizer win, and does the minimizer? Each is answered on the explicit graph

@@ -92,9 +92,11 @@ impl<'a> Fields<'a> {
 
     pub(super) fn children(&mut self, name: &str) -> Result<Vec<Child>, Refusal> {
         let count = self.count(name, 8 + 32)?;
+        check_number_of_children(count)?;
         let mut children = Vec::new();
         for _ in 0..count {
             let claim = self.text(name)?;
+            check_claim_of_child(&claim)?;
             children.push(Child {
                 claim,
                 id: Id::from_bytes(self.array(name)?),
@@ -107,6 +109,30 @@ impl<'a> Fields<'a> {
         let place = format_args!("payload byte {}: {what}", self.at);
         Refusal::new(Reason::MalformedPayload, place)
     }
+}
+
+/// No class needs as many children, and no claim is as long.
+const MOST_CHILDREN: u64 = 64;
+const LONGEST_CLAIM: usize = 4_096;
+
+/// Refuses a list of children that is too long.
+pub(super) fn check_number_of_children(count: u64) -> Result<(), Refusal> {
+    if count > MOST_CHILDREN {
+        let place = format_args!("children: {count} entries, the limit is {MOST_CHILDREN}");
+        return Err(Refusal::new(Reason::LengthOutOfBounds, place));
+    }
+    Ok(())
+}
+
+/// Refuses the claim of a child that is too long.
+pub(super) fn check_claim_of_child(claim: &str) -> Result<(), Refusal> {
+    let bytes = claim.len();
+    if bytes > LONGEST_CLAIM {
+        let place =
+            format_args!("children: a claim of {bytes} bytes, the limit is {LONGEST_CLAIM}");
+        return Err(Refusal::new(Reason::LengthOutOfBounds, place));
+    }
+    Ok(())
 }
 
 /// The moves stored in two bytes each; none if a byte is left over.

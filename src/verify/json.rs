@@ -46,6 +46,9 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         CertificateKind::Bounds => whole::<BoundsObject>(text)?.content()?,
         CertificateKind::LocalProof => whole::<LocalProofObject>(text)?.content()?,
     };
+    fields::check_number_of_children(content.children.len() as u64)?;
+    let mut claims = content.children.iter().map(|child| &child.claim);
+    claims.try_for_each(|claim| fields::check_claim_of_child(claim))?;
     let (claim, material) = (&content.claim, &content.material);
     let payload = payload::write(claim, material, &content.children, &content.body);
     if payload.len() as u64 > LONGEST_PAYLOAD {

@@ -275,6 +275,23 @@ fn false_children() -> Vec<Fixture> {
         forged("a child left out", &[WrongChildren], &|told| {
             told.children.pop();
         }),
+        forged("children without end", &[LengthOutOfBounds], &|told| {
+            told.children = vec![told.children[0].clone(); 65];
+        }),
+        forged(
+            "as many children as may be listed",
+            &[WrongChildren],
+            &|told| {
+                told.children = vec![told.children[0].clone(); 64];
+            },
+        ),
+        forged(
+            "the claim of a child without end",
+            &[LengthOutOfBounds],
+            &|told| {
+                told.children[0].0 = "e".repeat(4_097);
+            },
+        ),
         forged(
             "a leaf with another child's value: the ids exchanged",
             &[WrongChild],
@@ -403,6 +420,10 @@ fn json_of_a_local_proof_is_read_strictly() {
         }),
         forged("a missing key", &[MalformedJson], |text| {
             text.as_object_mut().unwrap().remove("moves");
+        }),
+        forged("children without end", &[LengthOutOfBounds], |text| {
+            let child = json!({"claim": "e", "id": format!("sha256:{}", "0".repeat(64))});
+            text["children"] = json!(vec![child; 65]);
         }),
         forged("the kind of bounds", &[MalformedJson], |text| {
             text["kind"] = json!("bounds");

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use tempfile::tempdir;
 
 use super::support;
-use super::support::local_proof::{KEPT, Listed, NO_RANK, Told, seal_payload, successors};
+use super::support::local_proof::{KEPT, KIND, Listed, NO_RANK, Told, successors};
+use super::support::payload;
 use super::support::suite::{Call, Fixture, hold};
 
 /// White wins in fourteen moves or so.
@@ -170,7 +171,7 @@ fn false_lists() -> Vec<Fixture> {
             payload.remove(lower + 8);
             payload[lower..lower + 8]
                 .copy_from_slice(&(WON.positions.len() as u64 - 1).to_le_bytes());
-            seal_payload(&payload)
+            payload::seal(KIND, &payload)
         }),
         forged("the root left out", &[MissingRoot], &|told| {
             told.claim = "interval 8/8/8/8/8/2k5/7R/K7 b - - 0 1 board 1 1".to_owned();

@@ -1,12 +1,13 @@
 //! Refinement once more, as slow and plain as can be, for graphs from anywhere; a reader of Aldebaran
 //! files; and the JSON form of a bisimulation certificate taken apart.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+
+use super::payload::{self, Payload, Text};
 
 /// Labels and successors of the states of a graph.
 pub struct Lts {
@@ -103,106 +104,71 @@ pub struct Told {
 impl Told {
     /// Takes the JSON form apart; there are no other keys.
     pub fn of(json: &[u8]) -> Told {
-        let text: BTreeMap<String, Value> = serde_json::from_slice(json).unwrap();
-        let mut keys: Vec<&str> = text.keys().map(String::as_str).collect();
-        keys.retain(|&key| key != "en_passant_states");
-        assert_eq!(
-            keys,
-            [
-                "blocks_per_round",
-                "children",
-                "claim",
-                "edges",
-                "format",
-                "id",
-                "kind",
-                "map",
-                "parents",
-                "split_rounds",
-                "states",
-                "version"
-            ]
-        );
-        assert_eq!(text["format"], "dchess");
-        assert_eq!(text["kind"], "bisimulation");
-        assert_eq!(text["version"], 1);
-        let string = |value: &Value| value.as_str().unwrap().to_owned();
+        let keys = [
+            "blocks_per_round",
+            "edges",
+            "map",
+            "parents",
+            "split_rounds",
+            "states",
+        ];
+        let text = Text::of(json, "bisimulation", &keys);
         let numbers = |key: &str| -> Vec<u32> {
-            let bytes = STANDARD.decode(text[key].as_str().unwrap()).unwrap();
+            let bytes = text.bytes(key);
             let numbers = bytes.chunks(4);
             numbers
                 .map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap()))
                 .collect()
         };
-        let children = text["children"].as_array().unwrap().iter();
-        let counts = text["blocks_per_round"].as_array().unwrap().iter();
+        let counts = text.value("blocks_per_round").as_array().unwrap().iter();
         Told {
-            claim: string(&text["claim"]),
-            children: children
-                .map(|child| (string(&child["claim"]), string(&child["id"])))
-                .collect(),
-            states: text["states"].as_u64().unwrap(),
-            edges: text["edges"].as_u64().unwrap(),
-            en_passant_states: text.get("en_passant_states").and_then(Value::as_u64),
+            claim: text.string("claim"),
+            children: text.children(),
+            states: text.number("states"),
+            edges: text.number("edges"),
+            en_passant_states: text.en_passant_states(),
             blocks_per_round: counts.map(|count| count.as_u64().unwrap()).collect(),
             map: numbers("map"),
             parents: numbers("parents"),
             split_rounds: numbers("split_rounds"),
-            id: string(&text["id"]),
+            id: text.string("id"),
         }
     }
 
     /// The payload, laid out by hand from the format page.
     pub fn payload(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let number = |out: &mut Vec<u8>, number: u64| out.extend(number.to_le_bytes());
-        number(&mut out, self.claim.len() as u64);
-        out.extend(self.claim.bytes());
-        number(&mut out, self.children.len() as u64);
-        for (claim, id) in &self.children {
-            number(&mut out, claim.len() as u64);
-            out.extend(claim.bytes());
-            let digits = id.strip_prefix("sha256:").unwrap();
-            let byte = |place| u8::from_str_radix(&digits[place..place + 2], 16).unwrap();
-            out.extend((0..64).step_by(2).map(byte));
-        }
-        number(&mut out, self.states);
-        number(&mut out, self.edges);
+        let mut out = Payload::of(&self.claim, &self.children);
+        out.number(self.states);
+        out.number(self.edges);
         if let Some(states) = self.en_passant_states {
-            number(&mut out, states);
+            out.number(states);
         }
-        number(&mut out, self.blocks_per_round.len() as u64);
-        for &count in &self.blocks_per_round {
-            number(&mut out, count);
-        }
+        out.number(self.blocks_per_round.len() as u64);
+        self.blocks_per_round
+            .iter()
+            .for_each(|&count| out.number(count));
         for list in [&self.map, &self.parents, &self.split_rounds] {
-            number(&mut out, list.len() as u64);
-            out.extend(list.iter().flat_map(|number| number.to_le_bytes()));
+            out.number(list.len() as u64);
+            out.0
+                .extend(list.iter().flat_map(|number| number.to_le_bytes()));
         }
-        out
+        out.0
     }
 
     /// The keys and values of the JSON text, with an id that is right.
     pub fn json(&self) -> Value {
         let base64 = |numbers: &[u32]| {
             let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
-            STANDARD.encode(bytes)
+            json!(STANDARD.encode(bytes))
         };
-        let child = |(claim, id): &(String, String)| json!({"claim": claim, "id": id});
-        let mut text = json!({
-            "format": "dchess",
-            "version": 1,
-            "kind": "bisimulation",
-            "id": self.id_by_hand(),
-            "claim": self.claim,
-            "children": self.children.iter().map(child).collect::<Vec<_>>(),
-            "states": self.states,
-            "edges": self.edges,
-            "blocks_per_round": self.blocks_per_round,
-            "map": base64(&self.map),
-            "parents": base64(&self.parents),
-            "split_rounds": base64(&self.split_rounds),
-        });
+        let id = self.id_by_hand();
+        let mut text = payload::text("bisimulation", &id, &self.claim, &self.children);
+        text["states"] = json!(self.states);
+        text["edges"] = json!(self.edges);
+        text["blocks_per_round"] = json!(self.blocks_per_round);
+        text["map"] = base64(&self.map);
+        text["parents"] = base64(&self.parents);
+        text["split_rounds"] = base64(&self.split_rounds);
         if let Some(states) = self.en_passant_states {
             text["en_passant_states"] = json!(states);
         }
@@ -211,11 +177,7 @@ impl Told {
 
     /// The id that the payload has by the format page.
     pub fn id_by_hand(&self) -> String {
-        let mut content = [1_u32, 2].map(u32::to_le_bytes).concat();
-        content.extend(self.payload());
-        let digest = Sha256::digest(content);
-        let digits = digest.iter().map(|byte| format!("{byte:02x}"));
-        format!("sha256:{}", digits.collect::<String>())
+        payload::id(2, &self.payload())
     }
 
     /// The partitions of all rounds, from the map and the tree, blocks numbered by their first states.

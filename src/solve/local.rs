@@ -135,7 +135,7 @@ impl<G: Positions> Search<'_, G> {
                 // All replies have to be answered, so all of them are looked at.
                 if graph.entries[node as usize].player != winner {
                     let replies: Vec<Node> = graph.successors(node).collect();
-                    for reply in replies {
+                    for reply in replies.into_iter().rev() {
                         if !look_at(graph, &mut costs, reply)? {
                             break 'search;
                         }

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bincode::Encode;
 use serde::Serialize;
+use shakmaty::uci::UciMove;
 
 use super::child::{self, Child, ChildText};
 use super::move_code::move_code;

@@ -322,8 +322,7 @@ fn run_certified(
     let clock = Clock::start();
     let start = Instant::now();
     let deadline = args.deadline(start);
-    let (answer, witness) =
-        witnessed_mate(question, &args.budget(1), LARGEST_WITNESS, &deadline);
+    let (answer, witness) = witnessed_mate(question, &args.budget(1), LARGEST_WITNESS, &deadline);
     if interrupt::is_requested() {
         return Err(Failure::Interrupted);
     }

@@ -426,7 +426,9 @@ pub(super) mod tests {
         let claim = "mate 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1 in 1";
         let first = compress_to_vec(&payload_of(claim, BLOCK), 6).len() as u64;
         let limit = |blocks: u64| 32 * (8 + 8 * blocks + first + blocks - 1) + (1 << 20);
-        let longest = (1..100).rev().find(|&blocks| limit(blocks) > (blocks - 1) << 16);
+        let longest = (1..100)
+            .rev()
+            .find(|&blocks| limit(blocks) > (blocks - 1) << 16);
         let length = limit(longest.unwrap()).min(longest.unwrap() << 16);
         assert_eq!(refusal(Mate, claim, length), Reason::MalformedBlock);
         let over = (longest.unwrap() << 16) + 1;

@@ -97,7 +97,9 @@ impl Board {
         };
         let mut pieces = [King, Queen, Rook, Bishop, Knight].into_iter();
         pieces.any(|kind| kind.steps().iter().any(|&step| is_seen(kind, step)))
-            || [-1, 1].iter().any(|&file| is_seen(Pawn, (file, -ahead(by))))
+            || [-1, 1]
+                .iter()
+                .any(|&file| is_seen(Pawn, (file, -ahead(by))))
     }
 
     /// Whether the king of a side is attacked.
@@ -133,7 +135,9 @@ impl Board {
     /// The position after a move; none if it is not legal.
     pub(super) fn played(&self, stored: Move) -> Option<Board> {
         let mut moves = self.moves().into_iter();
-        moves.find(|&(legal, _)| legal == stored).map(|found| found.1)
+        moves
+            .find(|&(legal, _)| legal == stored)
+            .map(|found| found.1)
     }
 
     /// The moves of the side to move, those that leave its king attacked included.
@@ -199,7 +203,9 @@ impl Board {
         if is_pawn && self.en_passant == Some(to) {
             // The captured pawn stands beside the square that the mover leaves.
             let captured = Square::at(to.file(), from.rank());
-            captured.into_iter().for_each(|square| after.put(square, None));
+            captured
+                .into_iter()
+                .for_each(|square| after.put(square, None));
         }
         let is_castling = mover.kind == Kind::King && (from.file() - to.file()).abs() == 2;
         if let Some(wing) = Wing::of_king(from, to).filter(|_| is_castling) {
@@ -532,7 +538,9 @@ pub(super) mod tests {
             for _ in 0..4_000 {
                 let mut placement = [None; 64];
                 for &man in material.men() {
-                    number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    number = number
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1);
                     placement[(number >> 58) as usize] = Some(man);
                 }
                 let side = if number >> 40 & 1 == 0 { 'w' } else { 'b' };

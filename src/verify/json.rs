@@ -1220,12 +1220,12 @@ mod tests {
             ("BgAAAAAAAAEHAAAA", "BgAA"),
             ("BAU=", "BAU"),
             ("BAU=", "BAV="),
-            (""AQID"", "[1, 2, 3]"),
-            (""AQID"", "null"),
+            ("\"AQID\"", "[1, 2, 3]"),
+            ("\"AQID\"", "null"),
             // Keys.
-            (""strategy"", ""children": [], "strategy""),
-            (""strategy"", ""strategy": "", "strategy""),
-            (""strategy_roots"", ""roots""),
+            ("\"strategy\"", "\"children\": [], \"strategy\""),
+            ("\"strategy\"", "\"strategy\": \"\", \"strategy\""),
+            ("\"strategy_roots\"", "\"roots\""),
         ] {
             let changed = text.replacen(from, to, 1);
             assert_ne!(changed, text, "{from}");

@@ -37,6 +37,7 @@ pub(super) fn check(claim: &str, stored: &Mate) -> Result<Checked, Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::blocks::tests::compressed;
     use super::super::board::tests::board;
     use super::super::certificate::{Body, Certificate, Encoding};
     use super::super::certificate_kind::CertificateKind;
@@ -144,10 +145,7 @@ mod tests {
                     let mut moves = moves.iter();
                     let key = moves.find(|(_, after)| forces(after, attacker, plies - 1));
                     let (key, after) = key.unwrap();
-                    one(
-                        &key.to_string(),
-                        self.strategy(after, attacker, plies - 1),
-                    )
+                    one(&key.to_string(), self.strategy(after, attacker, plies - 1))
                 }
                 false => {
                     let references = moves
@@ -509,9 +507,10 @@ mod tests {
         let case = Case::of(&line("mate", QUEEN, "in 2"));
         let longer = case.reason(|case| {
             let board = board(&format!("{QUEEN} 0 1"));
-            let slow = board.moves().into_iter().find(|(_, after)| {
-                !after.is_checkmate() && forces(after, Side::White, 2)
-            });
+            let slow = board
+                .moves()
+                .into_iter()
+                .find(|(_, after)| !after.is_checkmate() && forces(after, Side::White, 2));
             let (slow, after) = slow.unwrap();
             let mut graph = Graph::default();
             let reference = graph.strategy(&after, Side::White, 2);
@@ -654,8 +653,15 @@ mod tests {
         for claim in claims() {
             let case = Case::of(&claim);
             let payload = case.payload();
-            let file = file_of_kind(5, 0, &payload, payload.len() as u64);
+            let length = payload.len() as u64;
+            let file = file_of_kind(5, 0, &payload, length);
             let certificate = read(&mut file.as_slice()).unwrap();
+            let file = file_of_kind(5, 1, &compressed(&payload), length);
+            let expanded = read(&mut file.as_slice()).unwrap();
+            assert_eq!(
+                (&expanded.id, &expanded.body),
+                (&certificate.id, &certificate.body)
+            );
             assert_eq!(certificate.claim, claim);
             assert_eq!(certificate.body, Body::Mate(case.mate.clone()));
             assert!(certificate.children.is_empty());
@@ -675,7 +681,11 @@ mod tests {
             for at in 0..payload.len() {
                 for value in [0, 1, 2, 3, 7, 0x31, 0x32, 0x62, 0x80, 0xfe, 0xff]
                     .into_iter()
-                    .chain([payload[at] ^ 1, payload[at] ^ 2, payload[at].wrapping_add(1)])
+                    .chain([
+                        payload[at] ^ 1,
+                        payload[at] ^ 2,
+                        payload[at].wrapping_add(1),
+                    ])
                 {
                     let mut changed = payload.clone();
                     changed[at] = value;

@@ -200,8 +200,13 @@ mod tests {
         }
         let castling = claim("mate 4k3/8/8/8/8/8/8/4K2R w K - 0 1 in 9");
         assert_eq!(castling.fen.rights.to_string(), "K");
-        assert!(MateClaim::of(&format!("mate {} w - - 0 1 in 1", "QQQQQQQk/".repeat(1)
-            + &"QQQQQQQQ/".repeat(6) + "QQQQQQQK")).is_ok());
+        assert!(
+            MateClaim::of(&format!(
+                "mate {} w - - 0 1 in 1",
+                "QQQQQQQk/".repeat(1) + &"QQQQQQQQ/".repeat(6) + "QQQQQQQK"
+            ))
+            .is_ok()
+        );
     }
 
     #[test]
@@ -233,7 +238,11 @@ mod tests {
                 UnknownClaim,
             ),
             (" in 2 shortest keys", " in 2 keys", UnknownClaim),
-            (" in 2 shortest keys", " not in 2 shortest keys", UnknownClaim),
+            (
+                " in 2 shortest keys",
+                " not in 2 shortest keys",
+                UnknownClaim,
+            ),
             (" keys a1a8 b1b8", " ", UnknownClaim),
             (" a1a8 b1b8", "", UnknownClaim),
             (" a1a8 b1b8", " ", UnknownClaim),
@@ -263,7 +272,11 @@ mod tests {
             ("7k", "6kk", UnknownMaterial),
             ("6K1", "8", UnknownMaterial),
             ("6K1", "5KK1", UnknownMaterial),
-            ("7k/8/6K1/8/8/8/8/1Q6 w", "8/8/6K1/8/8/8/8/1Q6 x", UnknownClaim),
+            (
+                "7k/8/6K1/8/8/8/8/1Q6 w",
+                "8/8/6K1/8/8/8/8/1Q6 x",
+                UnknownClaim,
+            ),
         ];
         for (from, to, reason) in changes {
             let changed = good.replacen(from, to, 1);

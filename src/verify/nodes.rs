@@ -96,7 +96,9 @@ impl<'a> Nodes<'a> {
     pub(super) fn plies(&self) -> Vec<u32> {
         let mut plies: Vec<u32> = Vec::new();
         for (_, node) in self.numbered() {
-            let most = node.references().map(|reference| plies_of(&plies, reference));
+            let most = node
+                .references()
+                .map(|reference| plies_of(&plies, reference));
             plies.push(most.max().unwrap_or(0).saturating_add(1));
         }
         plies

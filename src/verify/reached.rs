@@ -59,3 +59,52 @@ impl Reached {
         Ok((board, standing.left))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::tests::board;
+    use super::*;
+
+    const FEN: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+
+    fn reason(reached: &mut Reached, number: u32) -> Reason {
+        reached.take("strategy", number).unwrap_err().reason
+    }
+
+    #[test]
+    fn a_node_is_reached_with_one_position_and_then_forgotten() {
+        let board = board(FEN);
+        let mut reached = Reached::default();
+        reached.reach(3, &board, 5);
+        reached.reach(3, &board, 5);
+        reached.reach(LEAF, &board, 5);
+        assert_eq!(reached.take("strategy", 3), Ok((board, 5)));
+        assert_eq!(reason(&mut reached, 3), Reason::UnreachedNode);
+        assert_eq!(reason(&mut reached, LEAF), Reason::UnreachedNode);
+        assert!(reached.nodes.is_empty());
+    }
+
+    #[test]
+    fn whatever_differs_is_noticed_when_the_turn_comes() {
+        let others = [
+            (FEN, 4),
+            ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", 5),
+            ("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1", 5),
+            ("3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1", 5),
+        ];
+        for (fen, left) in others {
+            let mut reached = Reached::default();
+            reached.reach(3, &board(FEN), 5);
+            reached.reach(3, &board(fen), left);
+            reached.reach(3, &board(FEN), 5);
+            let refusal = reached.take("strategy", 3).unwrap_err();
+            assert_eq!(refusal.reason, Reason::WrongNodePosition);
+            let place = format!("strategy node 3: {FEN}, and not that alone");
+            assert_eq!(refusal.place, place);
+        }
+        let mut reached = Reached::default();
+        reached.reach(0, &board("7k/8/8/3pP3/8/8/8/7K w - d6 0 1"), 0);
+        reached.reach(0, &board("7k/8/8/3pP3/8/8/8/7K w - - 0 1"), 0);
+        assert_eq!(reason(&mut reached, 0), Reason::WrongNodePosition);
+    }
+}

@@ -16,8 +16,8 @@ use std::sync::Arc;
 use super::claim::{name_in, needed_by};
 use super::states::States;
 use super::{
-    Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, bounds, local_proof, mate,
-    table,
+    Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, bounds, local_proof,
+    mate, table,
 };
 
 /// The bytes of memory for tables that nothing rests on now.

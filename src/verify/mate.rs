@@ -532,7 +532,7 @@ mod tests {
         let reason = rook.reason(|case| {
             let (bytes, reference) = Graph::strategy_alone(&case.claim);
             case.mate.strategy = bytes;
-            let mut roots = case.mate.strategy_roots.iter_mut();
+            let roots = case.mate.strategy_roots.iter_mut();
             roots.for_each(|root| root.1 = reference);
         });
         assert_eq!(reason, Reason::WrongNodePosition);

@@ -223,6 +223,13 @@ impl Counts {
                 ("deleted, strict", grouped(deleted_strict)),
                 ("deleted, equal", grouped(deleted_equal)),
             ],
+            Counts::Mate {
+                strategy_bytes,
+                refutation_bytes,
+            } => vec![
+                ("strategy, bytes", grouped(strategy_bytes as u64)),
+                ("refutation, bytes", grouped(refutation_bytes as u64)),
+            ],
         }
     }
 }

@@ -584,7 +584,10 @@ mod tests {
         let count = board(&format!("{DENIED} 0 1")).moves().len();
         assert_eq!(with(&[], LEAF), Reason::UnfinishedLeaf);
         let leaves = all(&vec![LEAF; count]);
-        assert_eq!(with(&[leaves.clone()], 0), Reason::UnfinishedLeaf);
+        assert_eq!(
+            with(std::slice::from_ref(&leaves), 0),
+            Reason::UnfinishedLeaf
+        );
         let fewer = all(&vec![LEAF; count - 1]);
         assert_eq!(with(&[fewer], 0), Reason::WrongNumberOfReplies);
         assert_eq!(with(&[one("a1b1", LEAF)], 0), Reason::WrongNode);

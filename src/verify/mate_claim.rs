@@ -203,7 +203,7 @@ mod tests {
         assert!(
             MateClaim::of(&format!(
                 "mate {} w - - 0 1 in 1",
-                "QQQQQQQk/".repeat(1) + &"QQQQQQQQ/".repeat(6) + "QQQQQQQK"
+                "QQQQQQQk/".to_string() + &"QQQQQQQQ/".repeat(6) + "QQQQQQQK"
             ))
             .is_ok()
         );

@@ -14,7 +14,7 @@ const ALLOWED: [(&str, &[&str]); 7] = [
     ("solve", &["game"]),
     ("endgame", &["game", "rules", "solve"]),
     ("mate", &["game", "rules"]),
-    ("certificate", &["game", "rules", "endgame"]),
+    ("certificate", &["game", "rules", "endgame", "mate"]),
     ("verify", &[]),
 ];
 

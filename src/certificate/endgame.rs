@@ -5,9 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use bincode::Encode;
 use serde::Serialize;
 use shakmaty::uci::UciMove;
-use shakmaty::{Role, Square};
 
 use super::child::{self, Child, ChildText};
+use super::move_code::move_code;
 use super::sealed::{Format, Id, Kind, SealError, Sealed};
 use crate::endgame::{Endgame, Material, Results};
 use crate::rules::uci;
@@ -218,17 +218,4 @@ fn policy_codes(endgame: &Endgame) -> Vec<u16> {
         .iter()
         .map(|mv| mv.map_or(0, move_code))
         .collect()
-}
-
-/// The 16-bit code of a move.
-fn move_code(mv: UciMove) -> u16 {
-    let promotion = match mv.promotion() {
-        Some(Role::Knight) => 1,
-        Some(Role::Bishop) => 2,
-        Some(Role::Rook) => 3,
-        Some(Role::Queen) => 4,
-        _ => 0,
-    };
-    let square = |square: Option<Square>| square.map_or(0, |square| square as u16);
-    square(mv.from()) + 64 * square(mv.to()) + 4096 * promotion
 }

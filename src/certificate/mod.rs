@@ -9,6 +9,8 @@ mod child;
 mod endgame;
 mod graph_head;
 mod local_proof;
+mod mate;
+mod move_code;
 mod numbers;
 mod sealed;
 
@@ -16,4 +18,5 @@ pub use bisimulation::bisimulation_claim;
 pub use bounds::bounds_claim;
 pub use endgame::endgame_claim;
 pub use local_proof::interval_claim;
+pub use mate::{mate_claim, mate_claim_start};
 pub use sealed::{Format, Id, SealError, Sealed};

@@ -78,9 +78,9 @@ impl Destination {
         Ok(folder.unwrap_or(Path::new("certificates")).to_path_buf())
     }
 
-    /// Refuses to begin what could not be written in the end: the work would be lost. A certificate with one of the
-    /// claims that the run may come to may be there already.
-    pub(crate) fn check(&self, claims: &[String], force: bool) -> Result<(), Failure> {
+    /// Refuses to begin what could not be written in the end: the work would be lost. A certificate with a
+    /// claim that the run may come to may be there already.
+    pub(crate) fn check(&self, may_be: impl Fn(&str) -> bool, force: bool) -> Result<(), Failure> {
         let Some(path) = &self.path else {
             return Ok(());
         };
@@ -89,7 +89,7 @@ impl Destination {
             return wrong("is not a regular file; use `--out -` for standard output");
         }
         let holds_the_claim = path.exists()
-            && read_certificate(path).is_ok_and(|certificate| claims.contains(&certificate.claim));
+            && read_certificate(path).is_ok_and(|certificate| may_be(&certificate.claim));
         if path.exists() && !force && !holds_the_claim {
             return wrong(
                 "holds something else; use --force to replace it, or --out for another name",

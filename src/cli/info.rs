@@ -90,6 +90,10 @@ enum Counts {
         deleted_strict: u64,
         deleted_equal: u64,
     },
+    Mate {
+        strategy_bytes: usize,
+        refutation_bytes: usize,
+    },
 }
 
 impl Counts {
@@ -131,6 +135,10 @@ impl Counts {
                 moves: found.moves,
                 deleted_strict: found.deleted_strict,
                 deleted_equal: found.deleted_equal,
+            },
+            Body::Mate(found) => Counts::Mate {
+                strategy_bytes: found.strategy.len(),
+                refutation_bytes: found.refutation.len(),
             },
         }
     }
@@ -214,6 +222,13 @@ impl Counts {
                 ("moves", grouped(moves)),
                 ("deleted, strict", grouped(deleted_strict)),
                 ("deleted, equal", grouped(deleted_equal)),
+            ],
+            Counts::Mate {
+                strategy_bytes,
+                refutation_bytes,
+            } => vec![
+                ("strategy, bytes", grouped(strategy_bytes as u64)),
+                ("refutation, bytes", grouped(refutation_bytes as u64)),
             ],
         }
     }

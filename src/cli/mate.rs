@@ -1,14 +1,20 @@
 //! `mate`: the shortest forced mate of a position, or of every position of a suite.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use dchess::certificate::{Format, Sealed, mate_claim_start};
 use dchess::game::{Observer, Plies};
-use dchess::mate::{Answer, Budget, Mover, Moves, Question, Verdict, shortest_mate, solve_problem};
+use dchess::mate::{
+    Answer, Budget, Mover, Moves, Question, Verdict, WitnessError, shortest_mate, solve_problem,
+    witnessed_mate,
+};
 use dchess::rules::{Notation, parse_fen, position_fen, san_line, uci, win_transfers};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
+use super::cost::Clock;
+use super::destination::{Cost, Destination, FormatArg};
 use super::failure::{Exit, Failure};
 use super::interrupt;
 use super::mate_suite;
@@ -17,6 +23,9 @@ use super::popeye;
 use super::resources::Bytes;
 use super::seconds::Span;
 use super::threads::Threads;
+
+/// Positions and moves of a witness, at most.
+const LARGEST_WITNESS: usize = 1 << 27;
 
 /// Prove the shortest forced mate of a position, or that there is none
 #[derive(Debug, clap::Args)]
@@ -110,8 +119,16 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Write the certificate of the answer, `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["epd", "solution"])]
+    out: Option<PathBuf>,
+
+    /// The encoding of the certificate [default: bin, or json if --out ends in .json]
+    #[arg(long, requires = "out")]
+    format: Option<FormatArg>,
+
     /// Replace a file that is there already
-    #[arg(long, requires = "epd_out")]
+    #[arg(long)]
     pub(crate) force: bool,
 
     /// Print nothing but faults
@@ -276,13 +293,82 @@ fn run_one(args: &Args, fen: &str, max_moves: Moves, output: &mut Output) -> Res
     if args.solution {
         return run_solution(args, &question, output);
     }
-    let solved = args.solve(&question, 1)?;
-    if args.json {
-        output.json(&Report::of(&question, &solved))?;
-    } else if !args.quiet {
-        print_page(&question, &solved, output)?;
+    if args.force && args.out.is_none() {
+        let reason = "--force is about a file, which is written only with --out or --epd-out";
+        return Err(Failure::Error(reason.to_owned()));
     }
-    Ok(exit(&question, &solved.answer))
+    let Some(out) = &args.out else {
+        let solved = args.solve(&question, 1)?;
+        if args.json {
+            output.json(&Report::of(&question, &solved))?;
+        } else if !args.quiet {
+            print_page(&question, &solved, output)?;
+        }
+        return Ok(exit(&question, &solved.answer));
+    };
+    run_certified(args, &question, out, output)
+}
+
+/// Answers a question and writes the certificate of the answer.
+fn run_certified(
+    args: &Args,
+    question: &Question,
+    out: &Path,
+    stdout: &mut Output,
+) -> Result<Exit, Failure> {
+    let destination = Destination::of(Some(out), args.format, "", Format::Compressed)?;
+    let start = mate_claim_start(question);
+    destination.check(|claim| claim.starts_with(&start), args.force)?;
+    let clock = Clock::start();
+    let start = Instant::now();
+    let deadline = args.deadline(start);
+    let (answer, witness) = witnessed_mate(question, &args.budget(1), LARGEST_WITNESS, &deadline);
+    if interrupt::is_requested() {
+        return Err(Failure::Interrupted);
+    }
+    let solved = Solved {
+        answer,
+        wall_seconds: start.elapsed().as_secs_f64(),
+    };
+    let sealed = match witness {
+        Ok(witness) => Sealed::mate(question, &solved.answer, &witness, destination.format)
+            .map_err(|error| Failure::context("cannot build the certificate", &error))?,
+        Err(WitnessError::Undecided | WitnessError::Stopped) => None,
+        Err(error) => return Err(Failure::context("cannot build the certificate", &error)),
+    };
+    let cost = Cost {
+        clock,
+        threads: args.threads,
+        refinement_seconds: None,
+    };
+    let written = match &sealed {
+        None => None,
+        Some(sealed) => match destination.deliver(sealed, &cost, args.force, stdout)? {
+            None => return Ok(Exit::Unusable),
+            written => written,
+        },
+    };
+    let mut stderr = Output::stderr();
+    let report = match &destination.path {
+        // A certificate on standard output is alone there.
+        None => &mut stderr,
+        Some(_) => stdout,
+    };
+    if args.json {
+        let mut line = Report::of(question, &solved);
+        line.certificate = sealed.as_ref().map(|_| destination.shown());
+        report.json(&line)?;
+    } else if !args.quiet {
+        print_page(question, &solved, report)?;
+        if let (Some(sealed), Some(written)) = (&sealed, written) {
+            destination.print(sealed, written, report)?;
+        }
+    }
+    stderr.finish()?;
+    match sealed {
+        None => Ok(Exit::Undecided),
+        Some(_) => Ok(exit(question, &solved.answer)),
+    }
 }
 
 fn run_solution(args: &Args, question: &Question, output: &mut Output) -> Result<Exit, Failure> {

@@ -326,7 +326,10 @@ fn check_places(args: &Args, destination: &Destination, shelf: &Shelf) -> Result
         }
         shelf.check_output(path, &classes)?;
     }
-    destination.check(&[bisimulation_claim(&args.universe)], args.force)?;
+    destination.check(
+        |claim| claim == bisimulation_claim(&args.universe),
+        args.force,
+    )?;
     for path in files {
         Draft::begin(path, args.force)?;
     }

@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     }
     interrupt::listen();
     check_resources(args, &classes, &shelf, &folder)?;
-    destination.check(&[endgame_claim(&args.material)], args.force)?;
+    destination.check(|claim| claim == endgame_claim(&args.material), args.force)?;
     let clock = Clock::start();
     let progress = Progress::new(args.quiet);
     let pool = args.threads.pool()?;

@@ -13,7 +13,7 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
 use super::certificate_kind::CertificateKind;
-use super::claim::material_of;
+use super::claim::class_of;
 use super::container::Frame;
 use super::fields::Bytes;
 use super::payload;
@@ -77,7 +77,7 @@ impl<S: Read + Seek> Blocks<S> {
             kept: Vec::new(),
         };
         if is_compressed && count > 0 {
-            check_length(frame.kind, blocks.block(0)?, frame.expanded)?;
+            check_length(frame, blocks.block(0)?)?;
         }
         Ok(blocks)
     }
@@ -217,10 +217,15 @@ fn expand_block(block: &[u8], expanded: usize, number: usize) -> Result<Vec<u8>,
     Ok(room)
 }
 
-/// Refuses a length that is over the limit of the kind and the class, which the first block tells.
-fn check_length(kind: CertificateKind, first_block: &[u8], length: u64) -> Result<(), Refusal> {
-    let material = material_of(kind, &payload::read_claim(first_block, length)?)?;
-    let longest = material.longest_payload(kind);
+/// Refuses a length that is over the limit of the kind and the class, which the first block tells. A mate is of no class: its
+/// payload may be so many times as long as what is stored.
+fn check_length(frame: &Frame, first_block: &[u8]) -> Result<(), Refusal> {
+    let length = frame.expanded;
+    let material = class_of(frame.kind, &payload::read_claim(first_block, length)?)?;
+    let longest = material.map_or_else(
+        || frame.stored.saturating_mul(32).saturating_add(1 << 20),
+        |material| material.longest_payload(frame.kind),
+    );
     if length > longest {
         let place = format_args!("byte 25: expanded length {length}, the limit is {longest}");
         return Err(Refusal::new(Reason::LengthOutOfBounds, place));
@@ -356,7 +361,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_class_and_the_kind_bound_the_length() {
-        use CertificateKind::{Bisimulation, Bounds, EndgameTable, LocalProof};
+        use CertificateKind::{Bisimulation, Bounds, EndgameTable, LocalProof, Mate};
         // The other blocks are no streams, and are not looked at.
         let refusal = |kind, claim: &str, length: u64| {
             let data = compress_to_vec(&payload_of(claim, BLOCK), 6);
@@ -417,6 +422,18 @@ pub(super) mod tests {
                 assert_eq!(refusal(LocalProof, &claim, length), wanted, "{claim}");
             }
         }
+        // Of a mate the bytes that are stored count: those of the first block, of the ends, and one for each other block.
+        let claim = "mate 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1 in 1";
+        let first = compress_to_vec(&payload_of(claim, BLOCK), 6).len() as u64;
+        let limit = |blocks: u64| 32 * (8 + 8 * blocks + first + blocks - 1) + (1 << 20);
+        let longest = (1..100)
+            .rev()
+            .find(|&blocks| limit(blocks) > (blocks - 1) << 16);
+        let length = limit(longest.unwrap()).min(longest.unwrap() << 16);
+        assert_eq!(refusal(Mate, claim, length), Reason::MalformedBlock);
+        let over = (longest.unwrap() << 16) + 1;
+        assert_eq!(refusal(Mate, claim, over), Reason::LengthOutOfBounds);
+        assert_eq!(refusal(Mate, CLAIM, 1 << 20), Reason::UnknownClaim);
         for claim in [CLAIM, "bounds KQK board"] {
             assert_eq!(refusal(LocalProof, claim, 1 << 20), Reason::UnknownClaim);
         }

@@ -87,6 +87,8 @@ pub enum Body {
     Bounds(Bounds),
     /// Kind 4.
     LocalProof(LocalProof),
+    /// Kind 5.
+    Mate(Mate),
 }
 
 impl Body {
@@ -101,6 +103,7 @@ impl Body {
             Body::Bisimulation(_) => CertificateKind::Bisimulation,
             Body::Bounds(_) => CertificateKind::Bounds,
             Body::LocalProof(_) => CertificateKind::LocalProof,
+            Body::Mate(_) => CertificateKind::Mate,
         }
     }
 }
@@ -239,6 +242,20 @@ pub struct LocalProof {
     pub deleted_equal: u64,
 }
 
+/// The payload of a mate after its claim: what the attacker plays, and what the defender. A reference is the number of a node
+/// of the same list, or 4,294,967,295 for a leaf. All fields are as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mate {
+    /// The nodes of the strategy, one after the other.
+    pub strategy: Vec<u8>,
+    /// The nodes of the refutation, one after the other.
+    pub refutation: Vec<u8>,
+    /// The first moves, [`Move::NONE`] if the defender is to move, with references to the strategy.
+    pub strategy_roots: Vec<(Move, u32)>,
+    /// References to the refutation, one for each position of which something is denied.
+    pub refutation_roots: Vec<u32>,
+}
+
 #[cfg(test)]
 impl EndgameTable {
     /// A table in which nothing stands.
@@ -366,6 +383,21 @@ impl Certificate {
         Certificate::made_of(encoding, claim, children, Body::LocalProof(local_proof))
     }
 
+    /// A mate that is well formed, with another number in every field, and says nothing true.
+    pub(super) fn example_of_mate(encoding: Encoding) -> Certificate {
+        let mate = Mate {
+            strategy: vec![1, 2, 3],
+            refutation: vec![4, 5],
+            strategy_roots: vec![
+                ("a1b2".parse().unwrap(), 0x0102_0304),
+                (Move::from_bits(0xffff), u32::MAX),
+            ],
+            refutation_roots: vec![6, 1 << 24, 7],
+        };
+        let claim = "mate 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1 in 1 shortest".to_string();
+        Certificate::made_of(encoding, claim, Vec::new(), Body::Mate(mate))
+    }
+
     /// The certificate with this content, whose claim is one of the list.
     pub(super) fn made_of(
         encoding: Encoding,
@@ -373,8 +405,8 @@ impl Certificate {
         children: Vec<Child>,
         body: Body,
     ) -> Certificate {
-        let material = super::claim::material_of(body.kind(), &claim).unwrap();
-        let payload = super::payload::write(&claim, &material, &children, &body);
+        let material = super::claim::class_of(body.kind(), &claim).unwrap();
+        let payload = super::payload::write(&claim, material.as_ref(), &children, &body);
         Certificate {
             version: 1,
             encoding,
@@ -389,8 +421,8 @@ impl Certificate {
 
     /// The payload of the certificate.
     pub(super) fn payload(&self) -> Vec<u8> {
-        let material = super::claim::material_of(self.body.kind(), &self.claim).unwrap();
-        super::payload::write(&self.claim, &material, &self.children, &self.body)
+        let material = super::claim::class_of(self.body.kind(), &self.claim).unwrap();
+        super::payload::write(&self.claim, material.as_ref(), &self.children, &self.body)
     }
 }
 

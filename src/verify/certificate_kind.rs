@@ -9,15 +9,17 @@ pub(super) enum CertificateKind {
     Bisimulation,
     Bounds,
     LocalProof,
+    Mate,
 }
 
 impl CertificateKind {
     /// All kinds of the format page.
-    pub(super) const ALL: [CertificateKind; 4] = [
+    pub(super) const ALL: [CertificateKind; 5] = [
         CertificateKind::EndgameTable,
         CertificateKind::Bisimulation,
         CertificateKind::Bounds,
         CertificateKind::LocalProof,
+        CertificateKind::Mate,
     ];
 
     /// The number in a container.
@@ -27,6 +29,7 @@ impl CertificateKind {
             CertificateKind::Bisimulation => 2,
             CertificateKind::Bounds => 3,
             CertificateKind::LocalProof => 4,
+            CertificateKind::Mate => 5,
         }
     }
 
@@ -37,6 +40,7 @@ impl CertificateKind {
             CertificateKind::Bisimulation => "bisimulation",
             CertificateKind::Bounds => "bounds",
             CertificateKind::LocalProof => "local-proof",
+            CertificateKind::Mate => "mate",
         }
     }
 
@@ -63,18 +67,24 @@ mod tests {
         let bisimulation = CertificateKind::Bisimulation;
         let of_number = CertificateKind::of_number;
         let (bounds, local) = (CertificateKind::Bounds, CertificateKind::LocalProof);
-        let all = [table, bisimulation, bounds, local].map(Some);
-        assert_eq!([1, 2, 3, 4].map(of_number), all);
-        for number in [0, 5, 1 << 16, 1 << 24, u32::MAX] {
+        let all = [table, bisimulation, bounds, local, CertificateKind::Mate].map(Some);
+        assert_eq!([1, 2, 3, 4, 5].map(of_number), all);
+        for number in [0, 6, 1 << 16, 1 << 24, u32::MAX] {
             assert_eq!(of_number(number), None);
         }
         let of_name = CertificateKind::of_name;
-        let names = ["endgame-table", "bisimulation", "bounds", "local-proof"];
+        let names = [
+            "endgame-table",
+            "bisimulation",
+            "bounds",
+            "local-proof",
+            "mate",
+        ];
         assert_eq!(names.map(of_name), all);
         for name in ["", "endgame", "Bisimulation", "bounds ", "bound", "3"] {
             assert_eq!(of_name(name), None);
         }
-        for name in ["local proof", "local_proof", "interval", "local"] {
+        for name in ["local proof", "local_proof", "interval", "local", "mated"] {
             assert_eq!(of_name(name), None);
         }
     }

@@ -1,7 +1,7 @@
 //! The claims: `endgame <MATERIAL> board dtm` of an endgame table, `bisimulation <MATERIAL> board` and
 //! `bounds <MATERIAL> board`. The latter two go on exactly if the class needs children: with `relative to child values`, and
 //! with `from` and the names of all children. The claim of a local proof names a position in the place of the material; how
-//! it is read is said in `root`.
+//! it is read is said in `root`. So does that of a mate, whose men may be any: it is of no class, and read in `mate_claim`.
 //!
 //! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is
 //! known. What follows from it is the material, that is, which men stand on the board in which order of a tuple, which fields a payload has, and which
@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 
 use super::certificate_kind::CertificateKind;
 use super::man::{Kind, Man, Side};
+use super::mate_claim::MateClaim;
 use super::root::Root;
 use super::{Reason, Refusal};
 
@@ -190,7 +191,8 @@ impl Material {
         let bytes_each: u64 = match kind {
             CertificateKind::EndgameTable => 2,
             CertificateKind::Bisimulation => 24,
-            CertificateKind::Bounds | CertificateKind::LocalProof => 128,
+            // A mate is of no class, so this is not asked of one.
+            CertificateKind::Bounds | CertificateKind::LocalProof | CertificateKind::Mate => 128,
         };
         let kings = if self.has_pawns() { 32 } else { 10 };
         let others = self.men.len().saturating_sub(1) as u32;
@@ -255,7 +257,8 @@ pub(super) fn name_in(claim: &str) -> &str {
 }
 
 /// Where the certificate with this claim comes among those that are verified together: the tables that it rests on have a
-/// lower rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest.
+/// lower rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest, and so
+/// has that of a mate, which rests on nothing.
 pub fn rank(claim: &str) -> (usize, usize) {
     let men = |material: Material| {
         let pawns = material.men.iter().filter(|man| man.kind == Kind::Pawn);
@@ -264,21 +267,31 @@ pub fn rank(claim: &str) -> (usize, usize) {
     material_of_any(claim).map_or((0, 0), men)
 }
 
-/// The claims of the tables that the certificate with a claim of any kind needs; none if it is not in the list.
+/// The claims of the tables that the certificate with a claim of any kind needs; none for a mate, and if it is not in the
+/// list.
 pub(super) fn needed_by(claim: &str) -> BTreeSet<String> {
     let material = material_of_any(claim);
     material.map_or_else(BTreeSet::new, |material| material.needed_children())
 }
 
-/// The material of which a claim of any kind speaks; none if it is not in the list.
+/// The material of which a claim of any kind speaks; none for a mate, and if it is not in the list.
 fn material_of_any(claim: &str) -> Option<Material> {
     let mut kinds = CertificateKind::ALL.into_iter();
-    kinds.find_map(|kind| material_of(kind, claim).ok())
+    kinds.find_map(|kind| class_of(kind, claim).ok()).flatten()
 }
 
 /// Whether a line is a claim: one of the list, of whatever kind.
 pub fn is_claim(line: &str) -> bool {
-    material_of_any(line).is_some()
+    let mut kinds = CertificateKind::ALL.into_iter();
+    kinds.any(|kind| class_of(kind, line).is_ok())
+}
+
+/// The class of which a claim of a kind speaks; none for a mate, whose position may have any men.
+pub(super) fn class_of(kind: CertificateKind, claim: &str) -> Result<Option<Material>, Refusal> {
+    match kind {
+        CertificateKind::Mate => MateClaim::of(claim).map(|_| None),
+        _ => material_of(kind, claim).map(Some),
+    }
 }
 
 /// The claims of all tables that a certificate with this claim rests on, directly or not; none for a claim that is not in
@@ -317,12 +330,14 @@ const RELATIVE: &str = "relative to child values";
 /// The material of which a claim of a kind speaks.
 ///
 /// Whether a line says of children what it should is known when its material and its profile are.
-pub(super) fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> {
+fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> {
     type Form = (
         &'static str,
         fn(Option<&str>) -> bool,
         fn(&Material) -> String,
     );
+    let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
+    let unknown = || refusal(Reason::UnknownClaim);
     // The first word, whether the line can go on like this behind the profile, and the whole line.
     let (word, can_go_on, whole): Form = match kind {
         CertificateKind::EndgameTable => ("endgame", |rest| rest == Some("dtm"), Material::claim),
@@ -337,9 +352,9 @@ pub(super) fn material_of(kind: CertificateKind, claim: &str) -> Result<Material
             Material::bounds_claim,
         ),
         CertificateKind::LocalProof => return Root::of(claim).map(|root| root.material),
+        // No line of this kind speaks of a class.
+        CertificateKind::Mate => return Err(unknown()),
     };
-    let refusal = |reason| Refusal::new(reason, format_args!("claim: stored {claim}"));
-    let unknown = || refusal(Reason::UnknownClaim);
     let mut words = claim.splitn(4, ' ');
     let (first, material, profile, rest) = (words.next(), words.next(), words.next(), words.next());
     let is_in_form = first == Some(word) && can_go_on(rest);
@@ -431,6 +446,8 @@ mod tests {
             "bounds KQK board",
             "bounds KPK board from KQK KRK",
             "interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1",
+            "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 in 3 shortest keys e1c1 e1g1",
+            "mated 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 not in 0",
         ] {
             assert!(is_claim(line), "{line}");
         }
@@ -444,6 +461,8 @@ mod tests {
             "bisimulation KPK board",
             "bounds KPK board",
             "interval KRK board 1 1",
+            "mate KRK in 3",
+            "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 board in 3",
         ] {
             assert!(!is_claim(line), "{line}");
         }
@@ -471,6 +490,7 @@ mod tests {
             }
         }
         assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
+        assert_eq!(rank("mate 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 in 9"), (0, 0));
     }
 
     #[test]
@@ -489,6 +509,8 @@ mod tests {
         assert_eq!(names("endgame KPKN board dtm"), "");
         assert!(supports("endgame KRPKR board dtm").contains("endgame KRRK board dtm"));
         assert_eq!(supports("endgame KRPKR board dtm").len(), 17);
+        // A mate rests on nothing.
+        assert_eq!(names("mate 8/8/8/8/8/2k5/1P6/K7 w - - 0 1 in 9"), "");
     }
 
     #[test]

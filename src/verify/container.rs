@@ -223,11 +223,21 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_good_container_of_a_mate_is_read() {
+        let mut certificate = Certificate::example_of_mate(Encoding::Binary { codec: 0 });
+        let payload = certificate.payload();
+        let file = file_of_kind(5, 0, &payload, payload.len() as u64);
+        certificate.bytes = file.len() as u64;
+        assert_eq!(read(&mut &file[..]), Ok(certificate));
+    }
+
+    #[test]
     fn the_kind_says_which_claims_there_are() {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
         let bounds = Certificate::example_of_bounds(Encoding::Json);
         let local_proof = Certificate::example_of_local_proof(Encoding::Json);
+        let mate = Certificate::example_of_mate(Encoding::Json);
         for (kind, payload) in [
             (2, table.payload()),
             (3, table.payload()),
@@ -238,6 +248,9 @@ pub(super) mod tests {
             (4, bounds.payload()),
             (1, local_proof.payload()),
             (3, local_proof.payload()),
+            (5, local_proof.payload()),
+            (4, mate.payload()),
+            (1, mate.payload()),
         ] {
             let found = refusal(&file_of_kind(kind, 0, &payload, payload.len() as u64));
             assert_eq!(found.reason, Reason::UnknownClaim);
@@ -286,7 +299,7 @@ pub(super) mod tests {
                 let reasons: &[Reason] = match at {
                     0..8 => &[Reason::NotACertificate],
                     8..12 => &[Reason::UnknownVersion],
-                    // Kind 3 is one bit away from kind 1.
+                    // Kinds 3 and 5 are one bit away from kind 1.
                     12 => &[Reason::UnknownKind, Reason::DigestMismatch],
                     13..16 => &[Reason::UnknownKind],
                     16 => &[Reason::UnknownCodec, Reason::DigestMismatch],
@@ -307,7 +320,7 @@ pub(super) mod tests {
             (header(2, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
             (header(1, 0, 9, 1 << 63, 0), Reason::UnknownKind),
-            (header(1, 5, 0, 0, 0), Reason::UnknownKind),
+            (header(1, 6, 0, 0, 0), Reason::UnknownKind),
             (header(1, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
             (header(1, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
@@ -337,7 +350,7 @@ pub(super) mod tests {
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(1, 5, 0, 0, 0)[..16]).reason,
+            refusal(&header(1, 6, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(

@@ -1,10 +1,11 @@
-//! A position as a FEN says it: the men and their squares, who is to move, and the en-passant square.
+//! A position as a FEN says it: the men and their squares, who is to move, the rights to castle, and the en-passant square.
 //!
-//! One spelling only is read: no castling, the clocks at their start, no two digits side by side. What the position is worth,
-//! whether it is legal, and whether there are kings on the board at all is not asked here.
+//! One spelling only is read: the clocks at their start, no two digits side by side, and no castling but in a mate. What
+//! the position is worth, whether it is legal, and whether there are kings on the board at all is not asked here.
 //!
-//! Source: `docs/certificate-format.md`, *Claims*.
+//! Source: `docs/certificate-format.md`, *Claims* and *Kind 5: mate*.
 
+use super::castling::Rights;
 use super::claim::kind_of;
 use super::man::{Man, Side};
 
@@ -14,13 +15,19 @@ pub(super) struct Fen {
     /// The men with their squares, from the eighth rank to the first.
     pub(super) men: Vec<(Man, u8)>,
     pub(super) to_move: Side,
+    pub(super) rights: Rights,
     pub(super) en_passant: Option<u8>,
 }
 
 impl Fen {
-    /// What these words say; none if they are not six, or not in form.
+    /// What these words say; none if they are not six, or not in form, or if they name a right to castle.
     pub(super) fn of_words(words: &[&str]) -> Option<Fen> {
-        let &[placement, to_move, "-", en_passant, "0", "1"] = words else {
+        Fen::with_castling(words).filter(|fen| fen.rights == Rights::NONE)
+    }
+
+    /// What these words say, which may name rights to castle; none if they are not six, or not in form.
+    pub(super) fn with_castling(words: &[&str]) -> Option<Fen> {
+        let &[placement, to_move, rights, en_passant, "0", "1"] = words else {
             return None;
         };
         let to_move = match to_move {
@@ -35,6 +42,7 @@ impl Fen {
         Some(Fen {
             men: men(placement)?,
             to_move,
+            rights: Rights::of_text(rights)?,
             en_passant,
         })
     }
@@ -116,6 +124,17 @@ mod tests {
         assert!(found.men.is_empty());
         let full = ["QRBNPqrb"; 8].join("/");
         assert_eq!(fen(&format!("{full} w - - 0 1")).unwrap().men.len(), 64);
+    }
+
+    #[test]
+    fn castling_is_read_where_it_may_be() {
+        let text = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+        let words: Vec<&str> = text.split(' ').collect();
+        let found = Fen::with_castling(&words).unwrap();
+        assert_eq!(found.rights.to_string(), "KQ");
+        assert_eq!(Fen::of_words(&words), None);
+        let without = fen(&text.replacen("KQ", "-", 1)).unwrap();
+        assert_eq!(without.rights, Rights::NONE);
     }
 
     #[test]

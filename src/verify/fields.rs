@@ -168,6 +168,16 @@ pub(super) fn short_numbers_from_bytes(bytes: &[u8]) -> Option<Vec<u32>> {
     })
 }
 
+/// The moves stored in two bytes each with a number in four bytes; none if bytes are left over.
+pub(super) fn roots_from_bytes(bytes: &[u8]) -> Option<Vec<(Move, u32)>> {
+    let (roots, rest) = bytes.as_chunks::<6>();
+    let root = |&[a, b, c, d, e, f]: &[u8; 6]| {
+        let stored = Move::from_bits(u16::from_le_bytes([a, b]));
+        (stored, u32::from_le_bytes([c, d, e, f]))
+    };
+    rest.is_empty().then(|| roots.iter().map(root).collect())
+}
+
 /// The numbers stored in eight bytes each; none if bytes are left over.
 pub(super) fn numbers_from_bytes(bytes: &[u8]) -> Option<Vec<u64>> {
     let (numbers, rest) = bytes.as_chunks::<8>();

@@ -14,14 +14,14 @@ use serde::{Deserialize, Deserializer};
 
 use super::base64::Base64;
 use super::certificate_kind::CertificateKind;
-use super::claim::{Material, material_of};
+use super::claim::{Material, class_of};
 use super::fields;
 use super::json_value::{List, Number, Object, Text};
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
 use super::{
     Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable, Id,
-    LocalProof, Move, Reason, Refusal, payload,
+    LocalProof, Mate, Move, Reason, Refusal, payload,
 };
 
 /// Reads a text, the whole file.
@@ -45,11 +45,12 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         CertificateKind::Bisimulation => whole::<BisimulationObject>(text)?.content()?,
         CertificateKind::Bounds => whole::<BoundsObject>(text)?.content()?,
         CertificateKind::LocalProof => whole::<LocalProofObject>(text)?.content()?,
+        CertificateKind::Mate => whole::<MateObject>(text)?.content()?,
     };
     fields::check_number_of_children(content.children.len() as u64)?;
     let mut claims = content.children.iter().map(|child| &child.claim);
     claims.try_for_each(|claim| fields::check_claim_of_child(claim))?;
-    let (claim, material) = (&content.claim, &content.material);
+    let (claim, material) = (&content.claim, content.material.as_ref());
     let payload = payload::write(claim, material, &content.children, &content.body);
     if payload.len() as u64 > LONGEST_PAYLOAD {
         let place = format_args!(
@@ -92,7 +93,8 @@ fn check_utf_8(text: &[u8]) -> Result<(), Refusal> {
 struct Content {
     id: Id,
     claim: String,
-    material: Material,
+    /// None for a mate.
+    material: Option<Material>,
     children: Vec<Child>,
     body: Body,
 }
@@ -231,6 +233,24 @@ struct LocalProofObject {
     deleted_equal: Number<u64>,
 }
 
+/// The keys of a mate.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MateObject {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: Text<Id>,
+    claim: Text<Line>,
+    strategy: Text<Base64>,
+    refutation: Text<Base64>,
+    strategy_roots: Text<Roots>,
+    refutation_roots: Text<Blocks>,
+}
+
 /// The value of a key that only some claims have, where it is there. (It is then never null.)
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     value: D,
@@ -263,9 +283,10 @@ struct Results {
 impl EndgameObject {
     fn content(self) -> Result<Content, Refusal> {
         let claim = self.claim.0.0;
-        let material = material_of(CertificateKind::EndgameTable, &claim)?;
-        let starts = conditional("starts", material.has_starts(), self.starts)?;
-        let has = material.has_en_passant();
+        let material = class_of(CertificateKind::EndgameTable, &claim)?;
+        let has = material.as_ref().is_some_and(Material::has_starts);
+        let starts = conditional("starts", has, self.starts)?;
+        let has = material.as_ref().is_some_and(Material::has_en_passant);
         let raw_states = conditional("en_passant_raw_states", has, self.en_passant_raw_states)?;
         let states = conditional("en_passant_states", has, self.en_passant_states)?;
         let values = conditional("en_passant_values", has, self.en_passant_values)?;
@@ -316,8 +337,8 @@ impl EndgameObject {
 impl BisimulationObject {
     fn content(self) -> Result<Content, Refusal> {
         let claim = self.claim.0.0;
-        let material = material_of(CertificateKind::Bisimulation, &claim)?;
-        let has = material.has_en_passant();
+        let material = class_of(CertificateKind::Bisimulation, &claim)?;
+        let has = material.as_ref().is_some_and(Material::has_en_passant);
         let en_passant_states = conditional("en_passant_states", has, self.en_passant_states)?;
         let rounds = self.blocks_per_round.0.into_iter();
         let bisimulation = Bisimulation {
@@ -342,8 +363,8 @@ impl BisimulationObject {
 impl BoundsObject {
     fn content(self) -> Result<Content, Refusal> {
         let claim = self.claim.0.0;
-        let material = material_of(CertificateKind::Bounds, &claim)?;
-        let has = material.has_en_passant();
+        let material = class_of(CertificateKind::Bounds, &claim)?;
+        let has = material.as_ref().is_some_and(Material::has_en_passant);
         let en_passant_states = conditional("en_passant_states", has, self.en_passant_states)?;
         let bounds = Bounds {
             states: self.states.0,
@@ -373,7 +394,7 @@ impl BoundsObject {
 impl LocalProofObject {
     fn content(self) -> Result<Content, Refusal> {
         let claim = self.claim.0.0;
-        let material = material_of(CertificateKind::LocalProof, &claim)?;
+        let material = class_of(CertificateKind::LocalProof, &claim)?;
         let local_proof = LocalProof {
             positions: self.positions.0.0,
             lower: self.lower.0.0,
@@ -390,6 +411,26 @@ impl LocalProofObject {
             material,
             children: children(self.children),
             body: Body::LocalProof(local_proof),
+        })
+    }
+}
+
+impl MateObject {
+    fn content(self) -> Result<Content, Refusal> {
+        let claim = self.claim.0.0;
+        let material = class_of(CertificateKind::Mate, &claim)?;
+        let mate = Mate {
+            strategy: self.strategy.0.0,
+            refutation: self.refutation.0.0,
+            strategy_roots: self.strategy_roots.0.0,
+            refutation_roots: self.refutation_roots.0.0,
+        };
+        Ok(Content {
+            id: self.id.0,
+            claim,
+            material,
+            children: Vec::new(),
+            body: Body::Mate(mate),
         })
     }
 }
@@ -451,6 +492,20 @@ impl FromStr for Starts {
         fields::numbers_from_bytes(&bytes)
             .map(Starts)
             .ok_or("not a whole number of numbers")
+    }
+}
+
+/// Moves and references as base64 of six bytes a pair.
+struct Roots(Vec<(Move, u32)>);
+
+impl FromStr for Roots {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Roots, &'static str> {
+        let Base64(bytes) = text.parse().map_err(|_| "not canonical base64")?;
+        fields::roots_from_bytes(&bytes)
+            .map(Roots)
+            .ok_or("not a whole number of pairs")
     }
 }
 
@@ -1103,6 +1158,101 @@ mod tests {
             ("1R6", "8", Reason::UnknownMaterial),
             ("board", "fcs", Reason::UnknownRulesProfile),
             ("interval", "bounds", Reason::UnknownClaim),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_eq!(refusal(changed).reason, reason, "{to}");
+        }
+    }
+
+    /// The example of a mate as text.
+    fn text_of_mate(id: &str) -> String {
+        format!(
+            r#"{{"format": "dchess", "version": 1, "kind": "mate", "id": "{id}",
+            "claim": "mate 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1 in 1 shortest",
+            "strategy": "AQID", "refutation": "BAU=", "strategy_roots": "QAIEAwIB////////",
+            "refutation_roots": "BgAAAAAAAAEHAAAA"}}"#
+        )
+    }
+
+    #[test]
+    fn a_good_text_of_a_mate_is_read() {
+        let mut certificate = Certificate::example_of_mate(Encoding::Json);
+        let text = text_of_mate(&certificate.id.to_string());
+        certificate.bytes = text.len() as u64;
+        assert_eq!(read(&mut text.as_bytes()), Ok(certificate.clone()));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let sorted = value.to_string();
+        assert!(sorted.starts_with(r#"{"claim""#));
+        assert_eq!(read(&mut sorted.as_bytes()).unwrap().body, certificate.body);
+    }
+
+    #[test]
+    fn every_changed_content_of_a_mate_has_another_id() {
+        let id = Certificate::example_of_mate(Encoding::Json).id;
+        let text = text_of_mate(&id.to_string());
+        for (from, to) in [
+            (" shortest", ""),
+            ("in 1 shortest", "not in 1"),
+            ("7k", "6k1"),
+            ("AQID", "AQIE"),
+            ("AQID", ""),
+            ("BAU=", "BAY="),
+            ("QAIEAwIB////////", "QAIEAwIB"),
+            ("QAIEAwIB////////", "QAIEAwIB///////+"),
+            ("BgAAAAAAAAEHAAAA", "BwAAAAAAAAEHAAAA"),
+            ("BgAAAAAAAAEHAAAA", ""),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            assert_eq!(refusal(changed).reason, Reason::IdMismatch, "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn other_shapes_of_a_mate_are_malformed() {
+        let text = text_of_mate(&Id::from_bytes([7; 32]).to_string());
+        assert_eq!(refusal(&text).reason, Reason::IdMismatch);
+        for (from, to) in [
+            // Bytes left over, and other base64.
+            ("QAIEAwIB////////", "QAIEAwIB//8="),
+            ("QAIEAwIB////////", "QAIEAwI="),
+            ("QAIEAwIB////////", "QAIEAwIB_____w=="),
+            ("BgAAAAAAAAEHAAAA", "BgAA"),
+            ("BAU=", "BAU"),
+            ("BAU=", "BAV="),
+            ("\"AQID\"", "[1, 2, 3]"),
+            ("\"AQID\"", "null"),
+            // Keys.
+            ("\"strategy\"", "\"children\": [], \"strategy\""),
+            ("\"strategy\"", "\"strategy\": \"\", \"strategy\""),
+            ("\"strategy_roots\"", "\"roots\""),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            let found = refusal(&changed);
+            let wanted = (Reason::MalformedJson, None);
+            assert_eq!((found.reason, found.id), wanted, "{from} {to}");
+        }
+        // Each key is missing once.
+        for key in [
+            "strategy",
+            "refutation",
+            "strategy_roots",
+            "refutation_roots",
+        ] {
+            let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let serde_json::Value::Object(mut object) = value else {
+                panic!()
+            };
+            assert!(object.remove(key).is_some());
+            let lacking = serde_json::Value::Object(object).to_string();
+            assert_eq!(refusal(lacking).reason, Reason::MalformedJson, "{key}");
+        }
+        // The claim is judged before the id.
+        for (from, to, reason) in [
+            ("in 1", "in 0", Reason::UnknownClaim),
+            ("7k", "8", Reason::UnknownMaterial),
+            ("mate 7k", "bounds 7k", Reason::UnknownClaim),
         ] {
             let changed = text.replacen(from, to, 1);
             assert_eq!(refusal(changed).reason, reason, "{to}");

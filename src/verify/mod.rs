@@ -11,12 +11,14 @@
 //! |---|---|
 //! | `read`, `container`, `blocks`, `payload`, `fields`, `outline`, `json`, `json_value`, `base64` | readers |
 //! | `certificate`, `certificate_kind`, `claim`, `id`, `chess_move`, `refusal` | what they give |
-//! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess |
+//! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess for few men |
+//! | `square`, `man`, `castling`, `board`, `packed_board` | the rules of chess for any men, castling included |
 //! | `symmetry`, `states`, `routes`, `class`, `images` | the states of a class and their successors |
 //! | `value`, `counts`, `table` | the check of an endgame table |
 //! | `graph`, `partition`, `refinement`, `bisimulation` | the check of a bisimulation |
 //! | `interval`, `graph`, `rounds`, `deletions`, `bounds` | the check of bounds |
 //! | `fen`, `root`, `tuple`, `branches`, `interval`, `listing`, `records`, `local_proof` | the check of a local proof |
+//! | `fen`, `mate_claim`, `nodes`, `reached`, `strategy`, `refutation`, `mate` | the check of a mate |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -144,12 +146,41 @@
 //!
 //! **Deletions.** The argument is that for bounds, with what is known in the end instead of in a round: the move *b* that
 //! dominates *a* is worth at least its L, which is at least the U of *a*. Since *b* is kept, no record rests on another.
+//!
+//! # Why the check of a mate proves its claim
+//!
+//! *M(s, d)* says that the attacker forces mate from *s* within *d* plies, as the format page defines it. A larger *d* never
+//! makes it false, which follows by induction on *d*. No table is used, and nothing is known beforehand.
+//!
+//! **Every node stands for one position.** References fall, so all that refers to a node comes after it in the list, and
+//! has been met when its turn comes. Some root or node refers to it, and all agree on its position, and in a refutation on
+//! the plies left: the first is found to be so, and boards are the same exactly if the positions are, because an en-passant
+//! square is kept only where a capture is legal. So what is said of a node's position is said of the only one it has, and what
+//! follows is by induction on the number of the node.
+//!
+//! **A strategy wins in time.** For a node with *p* plies *M(s, p)* holds. If the attacker is to move, its move is found to be
+//! legal, and leads to a checkmate or to a node with *p* − 1 plies. If the defender is to move, there are as many references
+//! as legal moves, one at least, and each leads to a node with at most *p* − 1 plies. A root with at most the claimed plies
+//! therefore gives what is claimed; behind a first move of the attacker one ply more.
+//!
+//! **A refutation denies.** For a node with *d* plies left *M(s, d)* does not hold, and neither does it for a leaf. The
+//! defender is not checkmated when he is not to move, and he is not where he has a legal move. If the attacker is to move, after
+//! every legal move it is found not to hold with *d* − 1; if the defender is, after one. A leaf is judged by the definition
+//! alone: no ply is left and the defender is not checkmated, or the side to move has no move and is not a checkmated
+//! defender, or one ply is left and no move of the attacker gives checkmate.
+//!
+//! **The claim.** *Forced* is the strategy, *not forced* the refutation of the position itself with the claimed plies, and
+//! *shortest* that with two plies less. (With a parity that does not fit nothing changes: from a position with the attacker
+//! to move mate comes after an odd number of plies.) For the keys each legal move is looked at: those that are named have a
+//! strategy, all others a refutation with the same number of plies.
 
 mod base64;
 mod bisimulation;
 mod blocks;
+mod board;
 mod bounds;
 mod branches;
+mod castling;
 mod certificate;
 mod certificate_kind;
 mod chess_move;
@@ -169,15 +200,21 @@ mod json_value;
 mod listing;
 mod local_proof;
 mod man;
+mod mate;
+mod mate_claim;
+mod nodes;
 mod outline;
+mod packed_board;
 mod partition;
 mod payload;
 mod position;
 mod reach;
+mod reached;
 mod read;
 mod records;
 mod refinement;
 mod refusal;
+mod refutation;
 mod root;
 mod rounds;
 mod routes;
@@ -185,6 +222,7 @@ mod session;
 mod square;
 mod squares;
 mod states;
+mod strategy;
 mod symmetry;
 mod table;
 mod tuple;
@@ -192,6 +230,7 @@ mod value;
 
 pub use certificate::{
     Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable, LocalProof,
+    Mate,
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};
@@ -205,9 +244,9 @@ pub use square::Square;
 /// What [`verify`] went through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// Canonical states; of a local proof the positions that it lists.
+    /// Canonical states; of a local proof the positions that it lists, of a mate the nodes of strategy and refutation.
     pub states: u64,
-    /// Distinct pairs of one of these and a successor, the draw sink included.
+    /// Distinct pairs of one of these and a successor, the draw sink included; of a mate the references of the nodes.
     pub edges: u64,
 }
 
@@ -217,7 +256,7 @@ pub struct Checked {
 /// # Errors
 ///
 /// The reasons from `unknown claim` to `not coarsest` of the format page, except `claim differs`, for which
-/// there is [`Certificate::check_claim`]. Every refusal has the id of the certificate.
+/// there is [`Certificate::check_claim`], and `malformed payload` for nodes of a mate that are not whole. Every refusal has the id of the certificate.
 pub fn verify(certificate: &Certificate) -> Result<Checked, Refusal> {
     Session::new().verify(certificate)
 }

@@ -34,7 +34,7 @@ pub struct Outline<S> {
     /// The certificates that this one says it rests on.
     pub children: Vec<Child>,
     /// The witnesses without their lists, all of which are empty here. The functions below are about those of an endgame
-    /// table; a bisimulation has no items that they could give.
+    /// table; no other kind has items that they could give.
     pub body: Body,
     kind: CertificateKind,
     blocks: Blocks<S>,
@@ -153,7 +153,9 @@ mod tests {
 
     use super::super::blocks::tests::compressed;
     use super::super::container::tests::{file, file_of_kind};
-    use super::super::{Bisimulation, Bounds, Certificate, EnPassant, LocalProof, Reason, read};
+    use super::super::{
+        Bisimulation, Bounds, Certificate, EnPassant, LocalProof, Mate, Reason, read,
+    };
     use super::*;
 
     /// Well-formed tables of all shapes: the fields of three men, of four, and of en passant; short and over several blocks.
@@ -274,12 +276,19 @@ mod tests {
                 dominators: Vec::new(),
                 ..local_proof
             }),
+            Body::Mate(_) => Body::Mate(Mate {
+                strategy: Vec::new(),
+                refutation: Vec::new(),
+                strategy_roots: Vec::new(),
+                refutation_roots: Vec::new(),
+            }),
             Body::EndgameTable(_) => panic!(),
         };
         for (kind, certificate) in [
             (2, Certificate::example_of_bisimulation(Encoding::Json)),
             (3, Certificate::example_of_bounds(Encoding::Json)),
             (4, Certificate::example_of_local_proof(Encoding::Json)),
+            (5, Certificate::example_of_mate(Encoding::Json)),
         ] {
             let payload = certificate.payload();
             let length = payload.len() as u64;

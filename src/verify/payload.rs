@@ -8,13 +8,14 @@
 use std::ops::Range;
 
 use super::certificate_kind::CertificateKind;
-use super::claim::{Material, material_of};
+use super::claim::{Material, class_of};
 use super::fields::{
-    Bytes, Fields, moves_from_bytes, numbers_from_bytes, printable, rounds_from_bytes,
-    short_numbers_from_bytes,
+    Bytes, Fields, moves_from_bytes, numbers_from_bytes, printable, roots_from_bytes,
+    rounds_from_bytes, short_numbers_from_bytes,
 };
 use super::{
-    Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, LocalProof, Move, Reason, Refusal,
+    Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, LocalProof, Mate, Move, Reason,
+    Refusal,
 };
 
 /// What a payload holds, with its long lists left where they are.
@@ -49,6 +50,10 @@ pub(super) struct Lists {
     lower: Range<u64>,
     upper: Range<u64>,
     ranks: Range<u64>,
+    strategy: Range<u64>,
+    refutation: Range<u64>,
+    strategy_roots: Range<u64>,
+    refutation_roots: Range<u64>,
 }
 
 impl Layout {
@@ -56,18 +61,23 @@ impl Layout {
     pub(super) fn of(kind: CertificateKind, payload: &mut dyn Bytes) -> Result<Layout, Refusal> {
         let mut fields = Fields::of(payload);
         let claim = fields.text("claim")?;
-        let material = material_of(kind, &claim)?;
-        let children = fields.children("children")?;
+        let material = class_of(kind, &claim)?;
+        let material = material.as_ref();
+        let children = match kind {
+            CertificateKind::Mate => Vec::new(),
+            _ => fields.children("children")?,
+        };
         let mut lists = Lists::default();
         let body = match kind {
             CertificateKind::EndgameTable => {
-                Body::EndgameTable(endgame_table(&mut fields, &material, &mut lists)?)
+                Body::EndgameTable(endgame_table(&mut fields, material, &mut lists)?)
             }
             CertificateKind::Bisimulation => {
-                Body::Bisimulation(bisimulation(&mut fields, &material, &mut lists)?)
+                Body::Bisimulation(bisimulation(&mut fields, material, &mut lists)?)
             }
-            CertificateKind::Bounds => Body::Bounds(bounds(&mut fields, &material, &mut lists)?),
+            CertificateKind::Bounds => Body::Bounds(bounds(&mut fields, material, &mut lists)?),
             CertificateKind::LocalProof => Body::LocalProof(local_proof(&mut fields, &mut lists)?),
+            CertificateKind::Mate => Body::Mate(mate(&mut fields, &mut lists)?),
         };
         match fields.left() {
             0 => Ok(Layout {
@@ -84,7 +94,7 @@ impl Layout {
 /// The fields of an endgame table.
 fn endgame_table(
     fields: &mut Fields,
-    material: &Material,
+    material: Option<&Material>,
     lists: &mut Lists,
 ) -> Result<EndgameTable, Refusal> {
     let mut table = EndgameTable {
@@ -112,10 +122,10 @@ fn endgame_table(
     lists.longest_line = fields.list("longest_line", 2)?;
     lists.values = fields.list("values", 1)?;
     lists.policy = fields.list("policy", 2)?;
-    if material.has_starts() {
+    if material.is_some_and(Material::has_starts) {
         lists.starts = fields.list("starts", 8)?;
     }
-    if material.has_en_passant() {
+    if material.is_some_and(Material::has_en_passant) {
         table.en_passant = Some(EnPassant {
             raw_states: fields.u64("en_passant_raw_states")?,
             states: fields.u64("en_passant_states")?,
@@ -129,7 +139,7 @@ fn endgame_table(
 /// The fields of a bisimulation.
 fn bisimulation(
     fields: &mut Fields,
-    material: &Material,
+    material: Option<&Material>,
     lists: &mut Lists,
 ) -> Result<Bisimulation, Refusal> {
     let mut bisimulation = Bisimulation {
@@ -141,7 +151,7 @@ fn bisimulation(
         parents: Vec::new(),
         split_rounds: Vec::new(),
     };
-    if material.has_en_passant() {
+    if material.is_some_and(Material::has_en_passant) {
         bisimulation.en_passant_states = Some(fields.u64("en_passant_states")?);
     }
     lists.blocks_per_round = fields.list("blocks_per_round", 8)?;
@@ -152,7 +162,11 @@ fn bisimulation(
 }
 
 /// The fields of bounds.
-fn bounds(fields: &mut Fields, material: &Material, lists: &mut Lists) -> Result<Bounds, Refusal> {
+fn bounds(
+    fields: &mut Fields,
+    material: Option<&Material>,
+    lists: &mut Lists,
+) -> Result<Bounds, Refusal> {
     let mut bounds = Bounds {
         states: fields.u64("states")?,
         edges: fields.u64("edges")?,
@@ -168,7 +182,7 @@ fn bounds(fields: &mut Fields, material: &Material, lists: &mut Lists) -> Result
         deleted_equal: 0,
         deleted_open: 0,
     };
-    if material.has_en_passant() {
+    if material.is_some_and(Material::has_en_passant) {
         bounds.en_passant_states = Some(fields.u64("en_passant_states")?);
     }
     bounds.rounds = u16::from_le_bytes(fields.array("rounds")?);
@@ -203,6 +217,20 @@ fn local_proof(fields: &mut Fields, lists: &mut Lists) -> Result<LocalProof, Ref
     })
 }
 
+/// The fields of a mate.
+fn mate(fields: &mut Fields, lists: &mut Lists) -> Result<Mate, Refusal> {
+    lists.strategy = fields.list("strategy", 1)?;
+    lists.refutation = fields.list("refutation", 1)?;
+    lists.strategy_roots = fields.list("strategy_roots", 6)?;
+    lists.refutation_roots = fields.list("refutation_roots", 4)?;
+    Ok(Mate {
+        strategy: Vec::new(),
+        refutation: Vec::new(),
+        strategy_roots: Vec::new(),
+        refutation_roots: Vec::new(),
+    })
+}
+
 /// The claim, the children and the witnesses of a payload.
 pub(super) fn read(
     kind: CertificateKind,
@@ -219,6 +247,7 @@ pub(super) fn read(
         Body::Bisimulation(bisimulation) => fill_bisimulation(bisimulation, &lists, &payload),
         Body::Bounds(bounds) => fill_bounds(bounds, &lists, payload),
         Body::LocalProof(local_proof) => fill_local_proof(local_proof, &lists, &payload),
+        Body::Mate(mate) => fill_mate(mate, &lists, &payload),
     }
     Ok((claim, children, body))
 }
@@ -274,6 +303,16 @@ fn fill_local_proof(local_proof: &mut LocalProof, lists: &Lists, payload: &[u8])
     local_proof.dominators = list(&lists.dominators);
 }
 
+/// Puts the lists into a mate.
+fn fill_mate(mate: &mut Mate, lists: &Lists, payload: &[u8]) {
+    let list = |range| bytes_of(payload, range);
+    mate.strategy = list(&lists.strategy).to_vec();
+    mate.refutation = list(&lists.refutation).to_vec();
+    mate.strategy_roots = roots_from_bytes(list(&lists.strategy_roots)).unwrap_or_default();
+    let roots = short_numbers_from_bytes(list(&lists.refutation_roots));
+    mate.refutation_roots = roots.unwrap_or_default();
+}
+
 fn index(at: u64) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }
@@ -283,11 +322,18 @@ fn bytes_of<'a>(payload: &'a [u8], range: &Range<u64>) -> &'a [u8] {
     bytes.unwrap_or_default()
 }
 
-/// The payload with this content, whose claim is one of the list and speaks of this material.
-pub(super) fn write(claim: &str, material: &Material, children: &[Child], body: &Body) -> Vec<u8> {
+/// The payload with this content, whose claim is one of the list and speaks of this material. (A mate has no children.)
+pub(super) fn write(
+    claim: &str,
+    material: Option<&Material>,
+    children: &[Child],
+    body: &Body,
+) -> Vec<u8> {
     let mut payload = Vec::new();
     write_list(&mut payload, claim.len(), claim.bytes());
-    write_list(&mut payload, children.len(), []);
+    if !matches!(body, Body::Mate(_)) {
+        write_list(&mut payload, children.len(), []);
+    }
     for child in children {
         write_list(&mut payload, child.claim.len(), child.claim.bytes());
         payload.extend(child.id.bytes());
@@ -297,11 +343,12 @@ pub(super) fn write(claim: &str, material: &Material, children: &[Child], body: 
         Body::Bisimulation(bisimulation) => write_bisimulation(&mut payload, bisimulation),
         Body::Bounds(bounds) => write_bounds(&mut payload, bounds),
         Body::LocalProof(local_proof) => write_local_proof(&mut payload, local_proof),
+        Body::Mate(mate) => write_mate(&mut payload, mate),
     }
     payload
 }
 
-fn write_table(payload: &mut Vec<u8>, material: &Material, table: &EndgameTable) {
+fn write_table(payload: &mut Vec<u8>, material: Option<&Material>, table: &EndgameTable) {
     let counts = [
         table.raw_states,
         table.states,
@@ -323,7 +370,7 @@ fn write_table(payload: &mut Vec<u8>, material: &Material, table: &EndgameTable)
     write_moves(payload, &table.longest_line);
     write_bytes(payload, &table.values);
     write_moves(payload, &table.policy);
-    if material.has_starts() {
+    if material.is_some_and(Material::has_starts) {
         write_numbers(payload, &table.starts);
     }
     if let Some(en_passant) = &table.en_passant {
@@ -385,6 +432,20 @@ fn write_local_proof(payload: &mut Vec<u8>, local_proof: &LocalProof) {
     payload.extend(local_proof.deleted_equal.to_le_bytes());
 }
 
+fn write_mate(payload: &mut Vec<u8>, mate: &Mate) {
+    write_bytes(payload, &mate.strategy);
+    write_bytes(payload, &mate.refutation);
+    let roots = mate.strategy_roots.iter();
+    let bytes = roots.flat_map(|(first, reference)| {
+        let first = first.bits().to_le_bytes();
+        first.into_iter().chain(reference.to_le_bytes())
+    });
+    write_list(payload, mate.strategy_roots.len(), bytes);
+    let roots = mate.refutation_roots.iter();
+    let bytes = roots.flat_map(|reference| reference.to_le_bytes());
+    write_list(payload, mate.refutation_roots.len(), bytes);
+}
+
 fn write_bytes(payload: &mut Vec<u8>, bytes: &[u8]) {
     write_list(payload, bytes.len(), bytes.iter().copied());
 }
@@ -432,7 +493,7 @@ mod tests {
     use super::super::{Certificate, Encoding};
     use super::*;
 
-    /// A certificate of each kind, and two with the fields that only some classes have; the local proof is the last one.
+    /// A certificate of each kind, and two with the fields that only some classes have; the local proof and the mate come last.
     fn examples() -> Vec<Certificate> {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
@@ -459,6 +520,7 @@ mod tests {
             bounds,
             bounds_with_en_passant,
             Certificate::example_of_local_proof(Encoding::Json),
+            Certificate::example_of_mate(Encoding::Json),
         ]
     }
 
@@ -577,6 +639,22 @@ mod tests {
     }
 
     #[test]
+    fn the_fields_of_a_mate_are_where_the_format_page_says() {
+        let claim = b"mate 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1 in 1 shortest";
+        let mut bytes = vec![claim.len() as u8, 0, 0, 0, 0, 0, 0, 0];
+        bytes.extend(claim);
+        bytes.extend([3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3]);
+        bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 4, 5]);
+        bytes.extend([2, 0, 0, 0, 0, 0, 0, 0]);
+        // a1b2 = 64 × 9.
+        bytes.extend([0x40, 0x02, 4, 3, 2, 1]);
+        bytes.extend([255; 6]);
+        bytes.extend([3, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend([6, 0, 0, 0, 0, 0, 0, 1, 7, 0, 0, 0]);
+        assert_eq!(examples()[6].payload(), bytes);
+    }
+
+    #[test]
     fn what_was_written_is_read() {
         for certificate in examples() {
             let (claim, children, body) =
@@ -610,8 +688,9 @@ mod tests {
                     let mut changed = payload.clone();
                     changed[at] = byte;
                     if let Ok((claim, children, body)) = read(kind, changed.clone()) {
-                        let material = material_of(kind, &claim).unwrap();
-                        assert_eq!(write(&claim, &material, &children, &body), changed);
+                        let material = class_of(kind, &claim).unwrap();
+                        let written = write(&claim, material.as_ref(), &children, &body);
+                        assert_eq!(written, changed);
                     }
                 }
             }
@@ -620,13 +699,14 @@ mod tests {
 
     #[test]
     fn lengths_beyond_the_bytes_are_refused() {
-        let places: [(&[usize], &[usize]); 6] = [
+        let places: [(&[usize], &[usize]); 7] = [
             (&[0, 29, 37], &[12, 23, 35]),
             (&[0, 30, 38], &[16, 28, 48, 80]),
             (&[0, 56, 64], &[16, 28, 48, 80]),
             (&[0, 24, 32], &[36, 47, 61, 71, 81, 93]),
             (&[0, 54, 62], &[36, 47, 61, 71, 81, 93]),
             (&[0, 57, 65], &[35, 47, 56, 66, 77]),
+            (&[0], &[20, 40, 50, 61]),
         ];
         for (certificate, (starts, from_end)) in examples().iter().zip(places) {
             let (kind, payload) = (certificate.body.kind(), certificate.payload());
@@ -651,6 +731,7 @@ mod tests {
             [8, 23, 40, 46],
             [8, 53, 70, 76],
             [8, 56, 73, 79],
+            [8, 12, 30, 56],
         ];
         for (certificate, places) in examples().iter().zip(places) {
             let payload = certificate.payload();

@@ -128,8 +128,28 @@ pub enum Reason {
     DominatingMoveDeleted,
     /// A move is deleted in a round in which the inequality does not hold.
     NotDominated,
-    /// The position of the claim is not a raw legal state or raw en-passant state.
+    /// The position of the claim is not a raw legal state or raw en-passant state; that of a mate is not legal.
     IllegalPosition,
+    /// A node refers to itself or to one after it.
+    RankDoesNotFall,
+    /// Roots are not as many, or not those, that the claim says.
+    WrongRoots,
+    /// A move is not legal in its position.
+    IllegalMove,
+    /// A leaf of a strategy is no checkmate.
+    NoCheckmate,
+    /// A node has not as many references as its position has legal moves.
+    WrongNumberOfReplies,
+    /// A node has one move where all count, or the other way round, or no ply is left.
+    WrongNode,
+    /// A node is reached with two positions, or with two numbers of plies left.
+    WrongNodePosition,
+    /// Nothing refers to a node.
+    UnreachedNode,
+    /// A strategy takes longer than is claimed.
+    TooManyPlies,
+    /// A leaf of a refutation where something is left to be shown.
+    UnfinishedLeaf,
     /// `positions` is not a whole number of positions, or another list has not one entry for each.
     WrongNumberOfPositions,
     /// A listed position is no canonical state or en-passant state of the class.
@@ -211,6 +231,16 @@ impl Display for Reason {
             Reason::DominatingMoveDeleted => "dominating move deleted",
             Reason::NotDominated => "not dominated",
             Reason::IllegalPosition => "illegal position",
+            Reason::RankDoesNotFall => "rank does not fall",
+            Reason::WrongRoots => "wrong roots",
+            Reason::IllegalMove => "illegal move",
+            Reason::NoCheckmate => "no checkmate",
+            Reason::WrongNumberOfReplies => "wrong number of replies",
+            Reason::WrongNode => "wrong node",
+            Reason::WrongNodePosition => "wrong node position",
+            Reason::UnreachedNode => "unreached node",
+            Reason::TooManyPlies => "too many plies",
+            Reason::UnfinishedLeaf => "unfinished leaf",
             Reason::WrongNumberOfPositions => "wrong number of positions",
             Reason::WrongPosition => "wrong position",
             Reason::PositionsOutOfOrder => "positions out of order",

@@ -17,7 +17,7 @@ use super::claim::{name_in, needed_by};
 use super::states::States;
 use super::{
     Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, bounds, local_proof,
-    table,
+    mate, table,
 };
 
 /// The bytes of memory for tables that nothing rests on now.
@@ -86,6 +86,11 @@ impl Session {
             // Nor on a local proof.
             Body::LocalProof(stored) => {
                 let checked = local_proof::check(&claim, &children, &stored, &mut self.tables);
+                checked.map_err(|refusal| refusal.of(id))
+            }
+            // A mate rests on no table either.
+            Body::Mate(stored) => {
+                let checked = mate::check(&claim, &stored);
                 checked.map_err(|refusal| refusal.of(id))
             }
         }

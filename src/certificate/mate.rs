@@ -42,7 +42,7 @@ struct Text {
 }
 
 /// The claim that an answer comes to; none if nothing is decided. All keys are named if they are known.
-pub fn mate_claim(question: &Question, answer: &Answer) -> Option<String> {
+fn mate_claim(question: &Question, answer: &Answer) -> Option<String> {
     let start = mate_claim_start(question);
     match answer.verdict {
         Verdict::Undecided => None,
@@ -62,7 +62,7 @@ pub fn mate_claim(question: &Question, answer: &Answer) -> Option<String> {
 }
 
 /// What every claim about the position of a question begins with.
-pub fn mate_claim_start(question: &Question) -> String {
+fn mate_claim_start(question: &Question) -> String {
     let word = match question.mover {
         Mover::Attacker => "mate",
         Mover::Defender => "mated",
@@ -74,21 +74,32 @@ fn names_keys(question: &Question, answer: &Answer) -> bool {
     question.all_keys && answer.are_all_keys && question.mover == Mover::Attacker
 }
 
-impl Sealed {
-    /// The certificate of an answer; none if nothing is decided.
-    ///
-    /// # Errors
-    ///
-    /// [`SealError`], a fault of this program.
-    pub fn mate(
-        question: &Question,
-        answer: &Answer,
-        witness: &Witness,
-        format: Format,
-    ) -> Result<Option<Sealed>, SealError> {
-        let Some(claim) = mate_claim(question, answer) else {
-            return Ok(None);
-        };
+/// Whether a claim is one that the answer to a question may come to.
+pub fn may_claim(question: &Question, claim: &str) -> bool {
+    let Some(rest) = claim.strip_prefix(&mate_claim_start(question)) else {
+        return false;
+    };
+    if let Some(moves) = rest.strip_prefix("not in ") {
+        return moves == question.max_moves.to_string();
+    }
+    let wants_keys = question.all_keys && question.mover == Mover::Attacker;
+    rest.contains(" shortest") && rest.contains(" keys ") == wants_keys
+}
+
+/// What an answer comes to, with its witnesses, as it is written.
+#[derive(Clone, Debug)]
+pub struct CertifiedMate {
+    claim: String,
+    strategy: Vec<u8>,
+    refutation: Vec<u8>,
+    strategy_roots: Vec<(u16, u32)>,
+    refutation_roots: Vec<u32>,
+}
+
+impl CertifiedMate {
+    /// The claim of an answer with its witnesses; none if nothing is decided.
+    pub fn of(question: &Question, answer: &Answer, witness: &Witness) -> Option<CertifiedMate> {
+        let claim = mate_claim(question, answer)?;
         let mut strategy = Nodes::of(Mover::Attacker);
         let mut strategy_roots = Vec::new();
         if let Some(found) = &witness.mate {
@@ -111,33 +122,56 @@ impl Sealed {
             let root = refutation.below_root(&found.dag);
             refutation_roots.extend(root.into_iter().map(|(_, to)| to));
         }
-        let (strategy, refutation) = (strategy.bytes, refutation.bytes);
+        Some(CertifiedMate {
+            claim,
+            strategy: strategy.bytes,
+            refutation: refutation.bytes,
+            strategy_roots,
+            refutation_roots,
+        })
+    }
+
+    /// The claim.
+    pub fn claim(&self) -> &str {
+        &self.claim
+    }
+
+    /// The payload.
+    pub(super) fn payload(&self) -> Result<Vec<u8>, SealError> {
         let config = bincode::config::standard()
             .with_little_endian()
             .with_fixed_int_encoding();
         let payload = Payload {
-            claim: &claim,
-            strategy: &strategy,
-            refutation: &refutation,
-            strategy_roots: &strategy_roots,
-            refutation_roots: &refutation_roots,
+            claim: &self.claim,
+            strategy: &self.strategy,
+            refutation: &self.refutation,
+            strategy_roots: &self.strategy_roots,
+            refutation_roots: &self.refutation_roots,
         };
-        let payload = bincode::encode_to_vec(payload, config)?;
-        let sealed = Sealed::new(KIND, claim.clone(), payload, format, || {
-            let pairs = strategy_roots.iter().flat_map(|(mv, to)| {
+        Ok(bincode::encode_to_vec(payload, config)?)
+    }
+
+    /// The certificate of this mate alone.
+    ///
+    /// # Errors
+    ///
+    /// [`SealError`], a fault of this program.
+    pub fn seal(&self, format: Format) -> Result<Sealed, SealError> {
+        let claim = self.claim.clone();
+        Sealed::new(KIND, claim, self.payload()?, format, || {
+            let pairs = self.strategy_roots.iter().flat_map(|(mv, to)| {
                 let (mv, to) = (mv.to_le_bytes(), to.to_le_bytes());
                 mv.into_iter().chain(to)
             });
-            let references = refutation_roots.iter().flat_map(|to| to.to_le_bytes());
+            let references = self.refutation_roots.iter().flat_map(|to| to.to_le_bytes());
             Text {
-                claim,
-                strategy: STANDARD.encode(&strategy),
-                refutation: STANDARD.encode(&refutation),
+                claim: self.claim.clone(),
+                strategy: STANDARD.encode(&self.strategy),
+                refutation: STANDARD.encode(&self.refutation),
                 strategy_roots: STANDARD.encode(pairs.collect::<Vec<u8>>()),
                 refutation_roots: STANDARD.encode(references.collect::<Vec<u8>>()),
             }
-        })?;
-        Ok(Some(sealed))
+        })
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod bisimulation;
 mod bounds;
+mod bundle;
 mod child;
 mod endgame;
 mod graph_head;
@@ -16,7 +17,8 @@ mod sealed;
 
 pub use bisimulation::bisimulation_claim;
 pub use bounds::bounds_claim;
+pub use bundle::{Bundle, BundleError, WrittenBundle, is_bundle_claim};
 pub use endgame::endgame_claim;
 pub use local_proof::interval_claim;
-pub use mate::{mate_claim, mate_claim_start};
+pub use mate::{CertifiedMate, may_claim};
 pub use sealed::{Format, Id, SealError, Sealed};

@@ -61,6 +61,14 @@ pub(super) struct Kind {
     pub(super) name: &'static str,
 }
 
+impl Kind {
+    /// Whether a payload of so many bytes may be stored in so few. What is of no class is not expanded by a reader if it
+    /// becomes much larger.
+    pub(super) const fn may_expand(self, expanded: u64, stored: u64) -> bool {
+        self.number < 5 || expanded <= 32 * stored + (1 << 20)
+    }
+}
+
 /// A JSON certificate: what every one begins with, then the keys of its kind.
 #[derive(Serialize)]
 struct Text<'a, B> {
@@ -81,16 +89,18 @@ impl Sealed {
         format: Format,
         body: impl FnOnce() -> B,
     ) -> Result<Sealed, SealError> {
-        let digest = Sha256::new()
-            .chain_update(VERSION.to_le_bytes())
-            .chain_update(kind.number.to_le_bytes())
-            .chain_update(&payload)
-            .finalize();
+        let digest = id_digest(kind).chain_update(&payload).finalize();
         let id = Id(digest.into());
         let expanded_bytes = payload.len();
         let bytes = match format {
             Format::Bin => container(kind, 0, expanded_bytes, payload),
-            Format::Compressed => container(kind, 1, expanded_bytes, in_blocks(&payload)),
+            Format::Compressed => {
+                let stored = in_blocks(&payload);
+                match kind.may_expand(expanded_bytes as u64, stored.len() as u64) {
+                    true => container(kind, 1, expanded_bytes, stored),
+                    false => container(kind, 0, expanded_bytes, payload),
+                }
+            }
             Format::Json => {
                 let text = Text {
                     format: "dchess",
@@ -136,27 +146,37 @@ impl Sealed {
 /// The binary container around a stored payload.
 fn container(kind: Kind, codec: u8, expanded: usize, stored: Vec<u8>) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(stored.len() + 65);
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend(kind.number.to_le_bytes());
-    bytes.push(codec);
-    bytes.extend((stored.len() as u64).to_le_bytes());
-    bytes.extend((expanded as u64).to_le_bytes());
+    bytes.extend(header(kind, codec, stored.len() as u64, expanded as u64));
     bytes.extend(stored);
     let digest = Sha256::digest(&bytes);
     bytes.extend(digest);
     bytes
 }
 
+/// What stands before a stored payload, with its length as it is stored and as it is read.
+pub(super) fn header(kind: Kind, codec: u8, stored: u64, expanded: u64) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(kind.number.to_le_bytes());
+    bytes.push(codec);
+    bytes.extend(stored.to_le_bytes());
+    bytes.extend(expanded.to_le_bytes());
+    bytes
+}
+
+/// The digest that becomes the id when the payload has gone through it.
+pub(super) fn id_digest(kind: Kind) -> Sha256 {
+    Sha256::new()
+        .chain_update(VERSION.to_le_bytes())
+        .chain_update(kind.number.to_le_bytes())
+}
+
+/// The bytes of a block of a payload (codec 1).
+pub(super) const BLOCK: usize = 1 << 16;
+
 /// The payload in blocks that are compressed one by one, behind a table of their ends (codec 1).
 fn in_blocks(payload: &[u8]) -> Vec<u8> {
-    const BLOCK: usize = 1 << 16;
-    /// The level of zlib's default; more takes much longer and saves little here.
-    const LEVEL: u8 = 6;
-    let blocks: Vec<Vec<u8>> = payload
-        .par_chunks(BLOCK)
-        .map(|block| miniz_oxide::deflate::compress_to_vec(block, LEVEL))
-        .collect();
+    let blocks = compressed(payload);
     let mut stored = (blocks.len() as u64).to_le_bytes().to_vec();
     let mut end = 0;
     for block in &blocks {
@@ -165,4 +185,14 @@ fn in_blocks(payload: &[u8]) -> Vec<u8> {
     }
     stored.extend(blocks.concat());
     stored
+}
+
+/// Each block of some bytes, compressed.
+pub(super) fn compressed(bytes: &[u8]) -> Vec<Vec<u8>> {
+    /// The level of zlib's default; more takes much longer and saves little here.
+    const LEVEL: u8 = 6;
+    let blocks = bytes.par_chunks(BLOCK);
+    blocks
+        .map(|block| miniz_oxide::deflate::compress_to_vec(block, LEVEL))
+        .collect()
 }

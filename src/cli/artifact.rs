@@ -100,13 +100,14 @@ impl Draft {
             if interrupt::is_requested() {
                 return Ok(false);
             }
+            let name = temporary.path().to_path_buf();
             if force {
                 temporary.persist(&target)?;
             } else {
                 // Another run may have written the file in the meantime.
                 temporary.persist_noclobber(&target)?;
             }
-            interrupt::forget_temporary();
+            interrupt::forget_temporary(&name);
             sync_folder(&folder_of(&target))?;
             Ok(true)
         };
@@ -170,8 +171,9 @@ pub(crate) fn write_record(path: &Path, bytes: &[u8]) {
         let mut temporary = temporary_for(path)?;
         temporary.write_all(bytes)?;
         temporary.as_file().sync_all()?;
+        let name = temporary.path().to_path_buf();
         temporary.persist(path)?;
-        interrupt::forget_temporary();
+        interrupt::forget_temporary(&name);
         sync_folder(&folder_of(path))
     };
     if let Err(error) = write() {

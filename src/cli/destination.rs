@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use dchess::certificate::{Format, Sealed};
+use dchess::certificate::{Format, Id, Sealed};
 
 use super::artifact::{self, Written};
 use super::cost::{self, Clock, RunRecord};
@@ -124,7 +124,7 @@ impl Destination {
             return Ok((!stdout.is_closed()).then_some(Written::New));
         };
         let written = shelf::write_certificate(path, sealed.bytes(), force)?;
-        write_run_record(path, sealed, cost)?;
+        cost.write(path, sealed.claim(), sealed.id())?;
         Ok(Some(written))
     }
 
@@ -139,14 +139,24 @@ impl Destination {
             Written::Unchanged => " (unchanged)",
             Written::New => "",
         };
+        let bytes = sealed.bytes().len() as u64;
+        self.print_lines(sealed.claim(), bytes, note, sealed.id(), report)
+    }
+
+    /// The lines about a certificate.
+    pub(crate) fn print_lines(
+        &self,
+        claim: &str,
+        bytes: u64,
+        note: &str,
+        id: Id,
+        report: &mut Output,
+    ) -> Result<(), Failure> {
         report.line("")?;
-        report.line(&format!("claim        {}", sealed.claim()))?;
-        report.line(&format!(
-            "certificate  {}, {} bytes{note}",
-            self.shown(),
-            grouped(sealed.bytes().len() as u64)
-        ))?;
-        report.line(&format!("id           {}", sealed.id()))
+        report.line(&format!("claim        {claim}"))?;
+        let (shown, bytes) = (self.shown(), grouped(bytes));
+        report.line(&format!("certificate  {shown}, {bytes} bytes{note}"))?;
+        report.line(&format!("id           {id}"))
     }
 }
 
@@ -171,24 +181,26 @@ pub(crate) struct Cost {
     pub(crate) refinement_seconds: Option<f64>,
 }
 
-/// Writes what a certificate cost beside it.
-fn write_run_record(path: &Path, sealed: &Sealed, cost: &Cost) -> Result<(), Failure> {
-    let record = RunRecord {
-        dchess: env!("CARGO_PKG_VERSION"),
-        claim: sealed.claim(),
-        id: sealed.id().to_string(),
-        threads: cost.threads.count(),
-        wall_seconds: cost.clock.wall_seconds(),
-        cpu_seconds: cost.clock.cpu_seconds(),
-        refinement_cpu_seconds: cost.refinement_seconds,
-        peak_rss_bytes: cost::peak_rss_bytes(),
-        platform: cost::platform(),
-    };
-    let mut text = serde_json::to_vec_pretty(&record)
-        .map_err(|error| Failure::context("cannot write the cost of the run", &error))?;
-    text.push(b'\n');
-    artifact::write_record(&record_path(path), &text);
-    Ok(())
+impl Cost {
+    /// Writes what a certificate cost beside it.
+    pub(crate) fn write(&self, path: &Path, claim: &str, id: Id) -> Result<(), Failure> {
+        let record = RunRecord {
+            dchess: env!("CARGO_PKG_VERSION"),
+            claim,
+            id: id.to_string(),
+            threads: self.threads.count(),
+            wall_seconds: self.clock.wall_seconds(),
+            cpu_seconds: self.clock.cpu_seconds(),
+            refinement_cpu_seconds: self.refinement_seconds,
+            peak_rss_bytes: cost::peak_rss_bytes(),
+            platform: cost::platform(),
+        };
+        let mut text = serde_json::to_vec_pretty(&record)
+            .map_err(|error| Failure::context("cannot write the cost of the run", &error))?;
+        text.push(b'\n');
+        artifact::write_record(&record_path(path), &text);
+        Ok(())
+    }
 }
 
 /// Where the record of a certificate goes: `X.run.json` beside `X.bin` and `X.json`.

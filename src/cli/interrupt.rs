@@ -2,7 +2,7 @@
 //!
 //! Work that looks out for it notes the first one, and stops at its next checkpoint without having written
 //! anything. The second one, and the first where nothing looks out for it, ends the process at once, and takes
-//! with it the temporary file that may be there. A process that was started with Ctrl-C ignored, in the background of a script say, goes on ignoring it.
+//! with it the temporary files that may be there. A process that was started with Ctrl-C ignored, in the background of a script say, goes on ignoring it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::failure::{Exit, Failure};
 
 static IS_LOOKED_OUT_FOR: AtomicBool = AtomicBool::new(false);
 static REQUESTED: AtomicBool = AtomicBool::new(false);
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// From now on, the work looks out for requests to stop.
 pub(crate) fn listen() {
@@ -29,7 +29,7 @@ pub(crate) fn install() -> Result<(), Failure> {
     ctrlc::set_handler(|| {
         let is_repeated = REQUESTED.swap(true, Ordering::SeqCst);
         if is_repeated || !IS_LOOKED_OUT_FOR.load(Ordering::SeqCst) {
-            if let Ok(Some(path)) = TEMPORARY.lock().as_deref() {
+            for path in TEMPORARY.lock().iter().flat_map(|paths| paths.iter()) {
                 // There is nobody left to tell if this fails.
                 let _ = fs::remove_file(path);
             }
@@ -48,14 +48,14 @@ pub(crate) fn is_requested() -> bool {
 /// A temporary file that is to go if the process ends at once.
 pub(crate) fn remember_temporary(path: &Path) {
     if let Ok(mut temporary) = TEMPORARY.lock() {
-        *temporary = Some(path.to_path_buf());
+        temporary.push(path.to_path_buf());
     }
 }
 
-/// The temporary file has become what it was for.
-pub(crate) fn forget_temporary() {
+/// A temporary file has become what it was for, or is gone.
+pub(crate) fn forget_temporary(path: &Path) {
     if let Ok(mut temporary) = TEMPORARY.lock() {
-        *temporary = None;
+        temporary.retain(|known| known != path);
     }
 }
 

@@ -3,22 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use dchess::certificate::{Format, Sealed, mate_claim_start};
-use dchess::game::{Observer, Plies};
+use dchess::certificate::{CertifiedMate, Format, may_claim};
+use dchess::game::Observer;
 use dchess::mate::{
     Answer, Budget, Mover, Moves, Question, Verdict, WitnessError, shortest_mate, solve_problem,
     witnessed_mate,
 };
-use dchess::rules::{Notation, parse_fen, position_fen, san_line, uci, win_transfers};
-use serde::Serialize;
-use shakmaty::{Chess, Position};
+use dchess::rules::{parse_fen, position_fen};
 
 use super::cost::Clock;
 use super::destination::{Cost, Destination, FormatArg};
 use super::failure::{Exit, Failure};
 use super::interrupt;
+use super::mate_report::{Report, exit, print_page, sentence, spent};
 use super::mate_suite;
-use super::output::{Output, grouped, one_line};
+use super::output::{Output, one_line};
 use super::popeye;
 use super::resources::Bytes;
 use super::seconds::Span;
@@ -119,13 +118,13 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Write the certificate of the answer, `-` for standard output
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["epd", "solution"])]
-    out: Option<PathBuf>,
+    /// Write the certificate of the answer, with --epd a bundle of those of all answers; `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "solution")]
+    pub(crate) out: Option<PathBuf>,
 
     /// The encoding of the certificate [default: bin, or json if --out ends in .json]
     #[arg(long, requires = "out")]
-    format: Option<FormatArg>,
+    pub(crate) format: Option<FormatArg>,
 
     /// Replace a file that is there already
     #[arg(long)]
@@ -166,22 +165,53 @@ impl Args {
         }
     }
 
-    /// Answers a question within the budget of one position.
+    /// Answers a question within the budget of one position, with a certificate if one is to be written.
     ///
     /// # Errors
     ///
-    /// If somebody interrupts it.
+    /// If somebody interrupts it, or the certificate cannot be built.
     pub(crate) fn solve(&self, question: &Question, jobs: usize) -> Result<Solved, Failure> {
         let start = Instant::now();
         let deadline = self.deadline(start);
-        let answer = shortest_mate(question, &self.budget(jobs), &deadline);
+        let budget = self.budget(jobs);
+        let (answer, witness) = match &self.out {
+            None => (shortest_mate(question, &budget, &deadline), None),
+            Some(_) => {
+                let (answer, witness) =
+                    witnessed_mate(question, &budget, LARGEST_WITNESS, &deadline);
+                (answer, Some(witness))
+            }
+        };
         if interrupt::is_requested() {
             return Err(Failure::Interrupted);
         }
+        let wall_seconds = start.elapsed().as_secs_f64();
+        let certified = match witness {
+            None | Some(Err(WitnessError::Undecided | WitnessError::Stopped)) => None,
+            Some(Ok(witness)) => CertifiedMate::of(question, &answer, &witness),
+            Some(Err(error @ WitnessError::TooLarge)) => {
+                let fen = position_fen(&question.position);
+                super::failure::warn(&format!("no certificate of `{fen}`: {error}"));
+                None
+            }
+            Some(Err(error @ WitnessError::DoesNotHold)) => {
+                return Err(Failure::context("cannot build the certificate", &error));
+            }
+        };
         Ok(Solved {
             answer,
-            wall_seconds: start.elapsed().as_secs_f64(),
+            wall_seconds,
+            certified,
         })
+    }
+
+    /// What the run cost so far.
+    pub(crate) const fn cost(&self, clock: Clock) -> Cost {
+        Cost {
+            clock,
+            threads: self.threads,
+            refinement_seconds: None,
+        }
     }
 }
 
@@ -200,71 +230,12 @@ impl Observer for Deadline {
     }
 }
 
-/// An answer and how long it took.
+/// An answer, how long it took, and what certifies it.
 pub(crate) struct Solved {
     pub(crate) answer: Answer,
-    wall_seconds: f64,
-}
-
-/// What `--json` prints for a position.
-#[derive(Serialize)]
-pub(crate) struct Report {
-    fen: String,
-    status: &'static str,
-    mate_in: Option<u8>,
-    plies: Option<u16>,
-    keys: Vec<String>,
-    nodes: u64,
-    wall_seconds: f64,
-    stands_under_fcs: Option<bool>,
-    certificate: Option<String>,
-}
-
-impl Report {
-    pub(crate) fn of(question: &Question, solved: &Solved) -> Report {
-        let answer = &solved.answer;
-        let length = length(answer);
-        let plies = length.map(|length| length.plies(question.mover));
-        Report {
-            fen: position_fen(&question.position),
-            status: status(answer.verdict),
-            mate_in: length.map(Moves::get),
-            plies: plies.map(Plies::get),
-            keys: answer.keys.iter().map(|&key| uci(key)).collect(),
-            nodes: answer.nodes,
-            wall_seconds: solved.wall_seconds,
-            stands_under_fcs: plies.map(|plies| stands(&question.position, plies)),
-            certificate: None,
-        }
-    }
-}
-
-const fn status(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Proved(_) => "proved",
-        Verdict::Refuted => "refuted",
-        Verdict::Undecided => "undecided",
-    }
-}
-
-/// The length of the mate that is proved.
-pub(crate) const fn length(answer: &Answer) -> Option<Moves> {
-    match answer.verdict {
-        Verdict::Proved(length) => Some(length),
-        Verdict::Refuted | Verdict::Undecided => None,
-    }
-}
-
-/// Whether a mate certainly stands under the complete rules, with the clock of the position.
-fn stands(position: &Chess, plies: Plies) -> bool {
-    win_transfers(plies, position.halfmoves())
-}
-
-/// The keys in SAN, in one line.
-pub(crate) fn keys_line(position: &Chess, answer: &Answer) -> String {
-    let keys = answer.keys.iter();
-    let keys: Vec<String> = keys.map(|&key| Notation::of(position, key).san).collect();
-    keys.join(" ")
+    pub(crate) wall_seconds: f64,
+    /// None if nothing is decided or the budget was spent before it was there, and if none is to be written.
+    pub(crate) certified: Option<CertifiedMate>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
@@ -300,7 +271,7 @@ fn run_one(args: &Args, fen: &str, max_moves: Moves, output: &mut Output) -> Res
     let Some(out) = &args.out else {
         let solved = args.solve(&question, 1)?;
         if args.json {
-            output.json(&Report::of(&question, &solved))?;
+            output.json(&Report::of(&question, &solved, None))?;
         } else if !args.quiet {
             print_page(&question, &solved, output)?;
         }
@@ -317,36 +288,22 @@ fn run_certified(
     stdout: &mut Output,
 ) -> Result<Exit, Failure> {
     let destination = Destination::of(Some(out), args.format, "", Format::Compressed)?;
-    let start = mate_claim_start(question);
-    destination.check(|claim| claim.starts_with(&start), args.force)?;
+    destination.check(|claim| may_claim(question, claim), args.force)?;
     let clock = Clock::start();
-    let start = Instant::now();
-    let deadline = args.deadline(start);
-    let (answer, witness) = witnessed_mate(question, &args.budget(1), LARGEST_WITNESS, &deadline);
-    if interrupt::is_requested() {
-        return Err(Failure::Interrupted);
-    }
-    let solved = Solved {
-        answer,
-        wall_seconds: start.elapsed().as_secs_f64(),
-    };
-    let sealed = match witness {
-        Ok(witness) => Sealed::mate(question, &solved.answer, &witness, destination.format)
-            .map_err(|error| Failure::context("cannot build the certificate", &error))?,
-        Err(WitnessError::Undecided | WitnessError::Stopped) => None,
-        Err(error) => return Err(Failure::context("cannot build the certificate", &error)),
-    };
-    let cost = Cost {
-        clock,
-        threads: args.threads,
-        refinement_seconds: None,
-    };
+    let solved = args.solve(question, 1)?;
+    let sealed = solved.certified.as_ref();
+    let sealed = sealed
+        .map(|mate| mate.seal(destination.format))
+        .transpose()
+        .map_err(|error| Failure::context("cannot build the certificate", &error))?;
     let written = match &sealed {
         None => None,
-        Some(sealed) => match destination.deliver(sealed, &cost, args.force, stdout)? {
-            None => return Ok(Exit::Unusable),
-            written => written,
-        },
+        Some(sealed) => {
+            match destination.deliver(sealed, &args.cost(clock), args.force, stdout)? {
+                None => return Ok(Exit::Unusable),
+                written => written,
+            }
+        }
     };
     let mut stderr = Output::stderr();
     let report = match &destination.path {
@@ -355,9 +312,8 @@ fn run_certified(
         Some(_) => stdout,
     };
     if args.json {
-        let mut line = Report::of(question, &solved);
-        line.certificate = sealed.as_ref().map(|_| destination.shown());
-        report.json(&line)?;
+        let certificate = sealed.as_ref().map(|_| destination.shown());
+        report.json(&Report::of(question, &solved, certificate))?;
     } else if !args.quiet {
         print_page(question, &solved, report)?;
         if let (Some(sealed), Some(written)) = (&sealed, written) {
@@ -382,6 +338,7 @@ fn run_solution(args: &Args, question: &Question, output: &mut Output) -> Result
     let solved = Solved {
         answer,
         wall_seconds: start.elapsed().as_secs_f64(),
+        certified: None,
     };
     let exit = match (&solution, solved.answer.verdict) {
         (None, Verdict::Proved(_)) => Exit::Undecided,
@@ -407,76 +364,4 @@ fn run_solution(args: &Args, question: &Question, output: &mut Output) -> Result
     }
     output.line(&spent(&solved))?;
     Ok(exit)
-}
-
-/// What the answer took.
-fn spent(solved: &Solved) -> String {
-    format!(
-        "{} positions looked at in {:.2} s",
-        grouped(solved.answer.nodes),
-        solved.wall_seconds
-    )
-}
-
-/// A set of keys that was asked for and is not complete leaves the question open.
-fn exit(question: &Question, answer: &Answer) -> Exit {
-    let wants_keys = question.all_keys && question.mover == Mover::Attacker;
-    match answer.verdict {
-        Verdict::Proved(_) if wants_keys && !answer.are_all_keys => Exit::Undecided,
-        Verdict::Proved(_) => Exit::Established,
-        Verdict::Refuted => Exit::DoesNotHold,
-        Verdict::Undecided => Exit::Undecided,
-    }
-}
-
-fn print_page(question: &Question, solved: &Solved, output: &mut Output) -> Result<(), Failure> {
-    let Question { position, .. } = question;
-    let answer = &solved.answer;
-    output.line(&position_fen(position))?;
-    output.line(&sentence(question, answer))?;
-    if !answer.keys.is_empty() {
-        let word = match (question.all_keys, answer.are_all_keys, answer.keys.len()) {
-            (true, true, 1) => "the only key",
-            (true, true, _) => "all keys",
-            (true, false, _) => "a key; others are undecided",
-            (false, _, _) => "a key",
-        };
-        output.line(&format!("{}  ({word})", keys_line(position, answer)))?;
-    }
-    if !answer.line.is_empty() {
-        output.line(&san_line(position, &answer.line))?;
-    }
-    if let Some(length) = length(answer) {
-        let plies = length.plies(question.mover);
-        output.line(if stands(position, plies) {
-            "It stands under the fifty-move rule and repetition; assumes no earlier occurrences."
-        } else {
-            "Whether it stands under the fifty-move rule is not said: the halfmove clock is too far."
-        })?;
-    }
-    output.line(&spent(solved))
-}
-
-fn sentence(question: &Question, answer: &Answer) -> String {
-    let Question {
-        position, mover, ..
-    } = question;
-    let side = position.turn().fold_wb("White", "Black");
-    let (mates, mate) = match mover {
-        Mover::Attacker => ("mates", "mate"),
-        Mover::Defender => ("is mated", "be mated"),
-    };
-    match (answer.verdict, answer.refuted) {
-        (Verdict::Proved(Moves::ZERO), _) => format!("{side} is checkmated"),
-        (Verdict::Proved(length), _) => format!("{side} {mates} in {length}, and no sooner"),
-        (Verdict::Refuted, _) => format!(
-            "{side} cannot be made to {mate} within {}",
-            question.max_moves
-        )
-        .replace("be made to mate", "force mate"),
-        (Verdict::Undecided, Some(refuted)) if refuted > Moves::ZERO => {
-            format!("undecided; no mate within {refuted}")
-        }
-        (Verdict::Undecided, _) => "undecided".to_owned(),
-    }
 }

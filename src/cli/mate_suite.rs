@@ -13,10 +13,12 @@ use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::{Move, Position};
 
+use super::bundle_file::{BundleFile, Delivered};
 use super::cost::Clock;
 use super::epd_line::{EpdError, EpdLine, Stated};
 use super::failure::{Exit, Failure};
-use super::mate::{Args, Report, Solved, keys_line, length};
+use super::mate::{Args, Solved};
+use super::mate_report::{Report, keys_line, length};
 use super::output::{Output, grouped, one_line};
 use super::sink::Sink;
 
@@ -73,6 +75,8 @@ struct Entry {
     question: Question,
     solved: Solved,
     comparison: Comparison,
+    /// Where its certificate is.
+    certificate: Option<String>,
 }
 
 /// What `--json` prints for a line that cannot be used.
@@ -85,25 +89,41 @@ struct Fault<'a> {
 
 #[derive(Default)]
 struct Summary {
-    positions: u64,
     proved: u64,
+    refuted: u64,
+    undecided: u64,
+    bad: u64,
+    stated: Comparisons,
+    /// Decided positions without a certificate where there should be one.
+    uncertified: u64,
+    nodes: u64,
+}
+
+/// Of the positions of which something is stated.
+#[derive(Default)]
+struct Comparisons {
     as_stated: u64,
     shorter: u64,
     longer: u64,
     refuted: u64,
     other_keys: u64,
-    undecided: u64,
-    bad: u64,
-    nodes: u64,
+    open: u64,
 }
 
-pub(crate) fn run(args: &Args, path: &Path, output: &mut Output) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit, Failure> {
     let mut lines = open(path)?;
     let mut unused = Output::stderr();
     let mut rewritten = match &args.epd_out {
         Some(out) => Some(Sink::open(Some(out), Some(path), args.force, &mut unused)?),
         None => None,
     };
+    let bundle = args.out.as_deref();
+    let mut bundle = bundle
+        .map(|out| BundleFile::begin(out, args.format, path, args.force))
+        .transpose()?;
+    let mut stderr = Output::stderr();
+    // A bundle on standard output is alone there.
+    let is_alone = bundle.as_ref().is_some_and(BundleFile::is_stream);
     let clock = Clock::start();
     let jobs = args.jobs();
     let pool = ThreadPoolBuilder::new()
@@ -130,8 +150,14 @@ pub(crate) fn run(args: &Args, path: &Path, output: &mut Output) -> Result<Exit,
             let solve = |line: &Line| solve(args, &line.text, jobs);
             pool.install(|| block.par_iter().map(solve).collect())
         };
-        for (line, outcome) in block.iter().zip(outcomes?) {
-            summary.add(&outcome);
+        let output = if is_alone { &mut stderr } else { &mut *stdout };
+        for (line, mut outcome) in block.iter().zip(outcomes?) {
+            if let (Outcome::Solved(entry), Some(bundle)) = (&mut outcome, &mut bundle)
+                && let Some(mate) = entry.solved.certified.take()
+            {
+                entry.certificate = Some(bundle.add(&mate)?);
+            }
+            summary.add(&outcome, args.out.is_some());
             print(args, line, &outcome, output)?;
             if let Some(rewritten) = &mut rewritten {
                 let text = rewrite(line, &outcome) + "\n";
@@ -145,17 +171,26 @@ pub(crate) fn run(args: &Args, path: &Path, output: &mut Output) -> Result<Exit,
     if let Some(rewritten) = rewritten {
         rewritten.finish()?;
     }
+    let delivered = bundle
+        .map(|bundle| bundle.finish(&args.cost(clock), stdout))
+        .transpose()?;
     if !args.quiet {
-        let text = summary.text(&clock);
-        if args.json {
-            let mut stderr = Output::stderr();
-            stderr.line(&text)?;
-            stderr.finish()?;
-        } else {
-            output.line(&text)?;
+        let report = match args.json || is_alone {
+            true => &mut stderr,
+            false => stdout,
+        };
+        for line in summary.lines(&clock) {
+            report.line(&line)?;
+        }
+        if let Some(Delivered::Whole(written)) = &delivered {
+            written.print(report)?;
         }
     }
-    Ok(summary.exit())
+    stderr.finish()?;
+    Ok(match delivered {
+        Some(Delivered::Lost) => Exit::Unusable,
+        _ => summary.exit(),
+    })
 }
 
 fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
@@ -246,6 +281,7 @@ fn solve(args: &Args, text: &str, jobs: usize) -> Result<Outcome, Failure> {
         question,
         solved,
         comparison,
+        certificate: None,
     })))
 }
 
@@ -296,7 +332,8 @@ fn print(args: &Args, line: &Line, outcome: &Outcome, output: &mut Output) -> Re
         }
         Outcome::Bad(error) => output.line(&format!("{}\terror\t{error}", line.number)),
         Outcome::Solved(entry) if args.json => {
-            output.json(&Report::of(&entry.question, &entry.solved))
+            let certificate = entry.certificate.clone();
+            output.json(&Report::of(&entry.question, &entry.solved, certificate))
         }
         Outcome::Solved(_) if args.quiet => Ok(()),
         Outcome::Solved(entry) => output.line(&text_line(line.number, entry)),
@@ -366,7 +403,7 @@ fn rewrite(line: &Line, outcome: &Outcome) -> String {
 }
 
 impl Summary {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, outcome: &Outcome, is_certified: bool) {
         let entry = match outcome {
             Outcome::Remark => return,
             Outcome::Bad(_) => {
@@ -375,52 +412,87 @@ impl Summary {
             }
             Outcome::Solved(entry) => entry,
         };
-        self.positions += 1;
-        self.nodes += entry.solved.answer.nodes;
-        self.proved += u64::from(length(&entry.solved.answer).is_some());
+        let answer = &entry.solved.answer;
+        self.nodes += answer.nodes;
+        *match answer.verdict {
+            Verdict::Proved(_) => &mut self.proved,
+            Verdict::Refuted => &mut self.refuted,
+            Verdict::Undecided => &mut self.undecided,
+        } += 1;
+        let is_open = is_certified && entry.certificate.is_none();
+        self.uncertified += u64::from(is_open && answer.verdict != Verdict::Undecided);
+        let stated = &mut self.stated;
         *match entry.comparison {
-            Comparison::AsStated => &mut self.as_stated,
-            Comparison::Shorter => &mut self.shorter,
-            Comparison::Longer => &mut self.longer,
-            Comparison::Refuted => &mut self.refuted,
-            Comparison::OtherKeys => &mut self.other_keys,
-            Comparison::Undecided => &mut self.undecided,
+            Comparison::AsStated => &mut stated.as_stated,
+            Comparison::Shorter => &mut stated.shorter,
+            Comparison::Longer => &mut stated.longer,
+            Comparison::Refuted => &mut stated.refuted,
+            Comparison::OtherKeys => &mut stated.other_keys,
+            Comparison::Undecided => &mut stated.open,
             Comparison::NothingStated => return,
         } += 1;
     }
 
-    fn text(&self, clock: &Clock) -> String {
-        let mut text = format!(
-            "{} positions: {} proved, {} as stated, {} shorter, {} longer, {} refuted, {} with other keys, \
-             {} undecided; {} bad lines\n{} positions looked at in {:.2} s",
-            self.positions,
+    fn lines(&self, clock: &Clock) -> Vec<String> {
+        let mut lines = vec![format!(
+            "{} positions: {} proved, {} refuted, {} undecided; {} bad lines",
+            self.proved + self.refuted + self.undecided,
             self.proved,
-            self.as_stated,
-            self.shorter,
-            self.longer,
             self.refuted,
-            self.other_keys,
             self.undecided,
             self.bad,
-            grouped(self.nodes),
-            clock.wall_seconds(),
+        )];
+        let stated = &self.stated;
+        if stated.any() {
+            lines.push(format!(
+                "compared with what is stated: {} the same, {} shorter, {} longer, {} without such a mate, \
+                 {} with other keys, {} open",
+                stated.as_stated,
+                stated.shorter,
+                stated.longer,
+                stated.refuted,
+                stated.other_keys,
+                stated.open,
+            ));
+        }
+        if self.uncertified > 0 {
+            let count = self.uncertified;
+            lines.push(format!(
+                "{count} decided, but not certified within the budget"
+            ));
+        }
+        let nodes = grouped(self.nodes);
+        let mut spent = format!(
+            "{nodes} positions looked at in {:.2} s",
+            clock.wall_seconds()
         );
         if let Some(seconds) = clock.cpu_seconds() {
-            text.push_str(&format!(", {seconds:.2} s of processor time"));
+            spent.push_str(&format!(", {seconds:.2} s of processor time"));
         }
-        text
+        lines.push(spent);
+        lines
     }
 
     /// What differs weighs more than what cannot be used, and that more than what is open.
     fn exit(&self) -> Exit {
-        if self.shorter + self.longer + self.refuted + self.other_keys > 0 {
+        if self.stated.differ() {
             Exit::DoesNotHold
         } else if self.bad > 0 {
             Exit::Unusable
-        } else if self.undecided > 0 {
+        } else if self.undecided + self.stated.open + self.uncertified > 0 {
             Exit::Undecided
         } else {
             Exit::Established
         }
+    }
+}
+
+impl Comparisons {
+    const fn differ(&self) -> bool {
+        self.shorter + self.longer + self.refuted + self.other_keys > 0
+    }
+
+    const fn any(&self) -> bool {
+        self.differ() || self.as_stated + self.open > 0
     }
 }

@@ -91,6 +91,29 @@ impl Output {
     }
 }
 
+/// For what writes to any sink. As everywhere here, nothing is written any more when the reader is gone.
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_closed {
+            return Ok(bytes.len());
+        }
+        match self.sink.write(bytes) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(bytes.len())
+            }
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.is_closed {
+            true => Ok(()),
+            false => self.sink.flush(),
+        }
+    }
+}
+
 /// A count with thousands separators, for people.
 pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();

@@ -4,10 +4,19 @@ mod support;
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Output, Stdio};
 
 use serde_json::Value;
+use support::mate::{Told, bundle_payload, seal_bundle};
+use support::payload;
 use tempfile::tempdir;
+
+/// A mate in two.
+const TWO: &str = "2R5/8/8/8/8/1K6/8/1k6 w - -";
+
+/// No mate.
+const NONE: &str = "7k/8/8/8/8/8/R7/K7 w - -";
 
 /// A mate in three with three keys.
 const THREE: &str = "7k/8/8/6K1/8/8/8/5Q2 w - -";
@@ -137,7 +146,7 @@ fn a_suite_goes_on_after_a_bad_line_and_keeps_its_order() {
         );
         assert!(lines[3].contains("Kf6 Kg6 Kh6\tas stated"), "{text}");
         assert!(
-            lines[4].starts_with("2 positions: 2 proved, 2 as stated"),
+            lines[4].starts_with("2 positions: 2 proved, 0 refuted, 0 undecided; 2 bad lines"),
             "{text}"
         );
         let output = mate_of(&suite, &["--epd", "-", "--jobs", jobs, "--json"]);
@@ -234,4 +243,266 @@ fn lines_are_written_back_with_what_was_found() {
             .unwrap()
             .contains("1 as stated")
     );
+}
+
+/// The mate that the program certifies in a folder.
+fn certified(folder: &Path, fen: &str, arguments: &[&str]) -> Told {
+    let output = support::dchess()
+        .current_dir(folder)
+        .args([
+            "mate",
+            fen,
+            "--quiet",
+            "--force",
+            "--out",
+            "told.json",
+            "--threads",
+            "1",
+        ])
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
+    Told::of(&fs::read(folder.join("told.json")).unwrap())
+}
+
+fn verified(folder: &Path, file: &str) -> String {
+    let output = support::dchess()
+        .current_dir(folder)
+        .args(["verify", file])
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_mate_is_written_as_the_format_page_says() {
+    let folder = tempdir().unwrap();
+    for (fen, arguments, claim) in [
+        (THREE, &["--max-moves", "3"][..], "in 3 shortest"),
+        (
+            THREE,
+            &["--max-moves", "5", "--all-keys"],
+            "in 3 shortest keys g5f6 g5g6 g5h6",
+        ),
+        (THREE, &["--max-moves", "2"], "not in 2"),
+        (
+            "7k/8/6K1/8/8/8/8/5Q2 b - -",
+            &["--max-moves", "3", "--mated"],
+            "in 2 shortest",
+        ),
+        (
+            "5k2/3Q4/8/8/8/8/6R1/4K2R w K -",
+            &["--max-moves", "1", "--all-keys"],
+            "in 1 shortest keys e1g1 h1f1 h1h8",
+        ),
+        (NONE, &["--max-moves", "127", "--nodes", "1000"], ""),
+    ] {
+        if claim.is_empty() {
+            let path = folder.path().join("open.bin");
+            let path = path.display().to_string();
+            let output = mate(&[&[fen, "--out", &path], arguments].concat());
+            assert_eq!(output.status.code(), Some(3));
+            assert!(!Path::new(&path).exists());
+            continue;
+        }
+        let told = certified(folder.path(), fen, arguments);
+        let word = if arguments.contains(&"--mated") {
+            "mated"
+        } else {
+            "mate"
+        };
+        assert_eq!(told.claim, format!("{word} {fen} 0 1 {claim}"));
+        assert_eq!(told.id, told.id_by_hand());
+        let id = &told.id;
+        let expected = |file: &str| format!("c {file}\ns VERIFIED {id} {}\n", told.claim);
+        assert_eq!(verified(folder.path(), "told.json"), expected("told.json"));
+        fs::write(folder.path().join("by-hand.bin"), told.seal()).unwrap();
+        assert_eq!(
+            verified(folder.path(), "by-hand.bin"),
+            expected("by-hand.bin")
+        );
+        // The binary file that the program writes is compressed.
+        let path = folder.path().join("told.bin").display().to_string();
+        mate(&[&[fen, "--out", &path, "--force"], arguments].concat());
+        assert_eq!(verified(folder.path(), "told.bin"), expected("told.bin"));
+    }
+}
+
+#[test]
+fn a_certificate_of_another_answer_is_not_replaced() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("told.bin").display().to_string();
+    let run = |arguments: &[&str]| {
+        let output = mate(&[&[THREE, "--quiet", "--out", &path], arguments].concat());
+        output.status.code()
+    };
+    let alone = ["--threads", "1"];
+    let with = |arguments: &[&str]| run(&[&alone, arguments].concat());
+    assert_eq!(with(&["--max-moves", "3"]), Some(0));
+    let first = fs::read(&path).unwrap();
+    assert_eq!(with(&["--max-moves", "3"]), Some(0), "the same again");
+    for arguments in [
+        &["--max-moves", "3", "--all-keys"][..],
+        &["--max-moves", "2"],
+        &["--max-moves", "3", "--mated"],
+    ] {
+        // Refused before anything is searched, whatever the budget.
+        assert_eq!(with(&[arguments, &["--nodes", "1"]].concat()), Some(2));
+    }
+    assert_eq!(fs::read(&path).unwrap(), first);
+    assert_eq!(with(&["--max-moves", "2", "--force"]), Some(1));
+    assert_ne!(fs::read(&path).unwrap(), first);
+}
+
+/// Three positions with an answer among other lines.
+fn suite() -> String {
+    format!("# remark\n{THREE} bm #3;\nnonsense\n{TWO} dm 2; bm Rc7;\n{NONE} dm 1;\n")
+}
+
+#[test]
+fn a_bundle_holds_the_mates_of_a_suite_in_order() {
+    let folder = tempdir().unwrap();
+    let mates = [
+        certified(
+            folder.path(),
+            THREE,
+            &["--max-moves", "3", "--threads", "1"],
+        ),
+        certified(
+            folder.path(),
+            TWO,
+            &["--max-moves", "3", "--all-keys", "--threads", "1"],
+        ),
+        certified(folder.path(), NONE, &["--max-moves", "1"]),
+    ];
+    let mates: Vec<&Told> = mates.iter().collect();
+    let claim = "bundle of 3 mates";
+    let id = payload::id(6, &bundle_payload(claim, &mates));
+    let path = folder.path().join("suite.bin").display().to_string();
+    for jobs in ["1", "3"] {
+        let arguments = ["--epd", "-", "--max-moves", "3", "--threads", "1"];
+        let output = mate_of(
+            &suite().replace("dm 1", "c0 \"none\"").replace(NONE, TWO),
+            &[
+                &arguments[..],
+                &["--json", "--jobs", jobs, "--force", "--out", &path],
+            ]
+            .concat(),
+        );
+        let reports = json(&output);
+        let certificates: Vec<&Value> = reports.iter().map(|line| &line["certificate"]).collect();
+        let name = |number: u8| Value::from(format!("{path}#{number}"));
+        assert_eq!(certificates, [&name(0), &Value::Null, &name(1), &name(2)]);
+    }
+    for jobs in ["1", "3"] {
+        let arguments = ["--epd", "-", "--threads", "1", "--jobs", jobs, "--force"];
+        let output = mate_of(&suite(), &[&arguments[..], &["--out", &path]].concat());
+        assert_eq!(output.status.code(), Some(1), "there is no mate in one");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(&format!("claim        {claim}\n")), "{text}");
+        assert!(text.ends_with(&format!("id           {id}\n")), "{text}");
+        let expected = format!("c suite.bin\ns VERIFIED {id} {claim}\n");
+        assert_eq!(verified(folder.path(), "suite.bin"), expected);
+        let cost = fs::read(folder.path().join("suite.run.json")).unwrap();
+        let cost: Value = serde_json::from_slice(&cost).unwrap();
+        assert_eq!(
+            (&cost["claim"], &cost["id"]),
+            (&claim.into(), &id.clone().into())
+        );
+    }
+    fs::write(
+        folder.path().join("by-hand.bin"),
+        seal_bundle(claim, &mates),
+    )
+    .unwrap();
+    let expected = format!("c by-hand.bin\ns VERIFIED {id} {claim}\n");
+    assert_eq!(verified(folder.path(), "by-hand.bin"), expected);
+}
+
+#[test]
+fn a_bundle_goes_through_a_pipe() {
+    let output = mate_of(&suite(), &["--epd", "-", "--out", "-", "--threads", "1"]);
+    let report = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        report.contains("claim        bundle of 3 mates"),
+        "{report}"
+    );
+    let mut verify = support::dchess()
+        .args(["verify", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    verify
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(&output.stdout)
+        .unwrap();
+    let verdict = String::from_utf8(verify.wait_with_output().unwrap().stdout).unwrap();
+    assert!(verdict.starts_with("c -\ns VERIFIED sha256:"), "{verdict}");
+    assert!(verdict.ends_with(" bundle of 3 mates\n"), "{verdict}");
+}
+
+#[test]
+fn a_bundle_that_cannot_be_written_is_refused_before_the_work() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("suite.epd"), suite()).unwrap();
+    fs::write(path("other.bin"), "something").unwrap();
+    let run = |arguments: &[&str]| {
+        let output = mate(&[&["--epd", &path("suite.epd")], arguments].concat());
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    for (arguments, reason) in [
+        (
+            vec!["--out".to_owned(), path("other.bin")],
+            "is there already",
+        ),
+        (
+            vec!["--out".to_owned(), path("b.json")],
+            "a bundle is binary",
+        ),
+        (
+            vec!["--out".to_owned(), path("suite.epd"), "--force".to_owned()],
+            "is the input",
+        ),
+        (
+            vec!["--out".to_owned(), path("b.run.json")],
+            "ends in .run.json",
+        ),
+    ] {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let (code, text) = run(&arguments);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains(reason), "{text}");
+    }
+    assert_eq!(fs::read(path("suite.epd")).unwrap(), suite().as_bytes());
+    let (code, text) = run(&["--out", &path("none.bin"), "--nodes", "1", "--quiet"]);
+    assert_eq!(code, Some(1), "no mate in one takes no search");
+    assert!(text.contains("nothing was certified"), "{text}");
+    assert!(!Path::new(&path("none.bin")).exists());
+    let names: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+}
+
+/// Lengths and keys as they were published. (One of the problems is known to have nine keys: the United States Chess
+/// Federation counts them in its column on the Indian problem.)
+#[test]
+fn classics_are_as_published() {
+    let classics = concat!(env!("CARGO_MANIFEST_DIR"), "/corpora/classics.epd");
+    let output = mate(&["--epd", classics, "--all-keys", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let report = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(
+        report.contains("stated: 97 the same, 0 shorter"),
+        "{report}"
+    );
+    let count = |line: &Value| line["keys"].as_array().unwrap().len();
+    let with_other_keys: Vec<usize> = json(&output).iter().map(count).filter(|&n| n > 1).collect();
+    assert_eq!(with_other_keys, [9]);
 }

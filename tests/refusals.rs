@@ -20,6 +20,8 @@ mod four_men;
 mod json;
 #[path = "refusals/local_proof.rs"]
 mod local_proof;
+#[path = "refusals/mate.rs"]
+mod mate;
 
 use std::io::Write;
 use std::process::Stdio;

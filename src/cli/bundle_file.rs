@@ -68,7 +68,7 @@ impl BundleFile {
             bundle,
         } = self;
         if bundle.mates() == 0 {
-            super::failure::warn("nothing was decided, so there is no bundle");
+            super::failure::warn("nothing was certified, so there is no bundle");
             return Ok(Delivered::Nothing);
         }
         let room = destination.room()?;

@@ -11,6 +11,7 @@ pub mod bounds;
 pub mod figures;
 pub mod forge;
 pub mod local_proof;
+pub mod mate;
 pub mod payload;
 mod property;
 pub mod runs;

@@ -241,7 +241,7 @@ fn lines_are_written_back_with_what_was_found() {
     assert!(
         String::from_utf8(again.stdout)
             .unwrap()
-            .contains("1 as stated")
+            .contains("compared with what is stated: 1 the same")
     );
 }
 
@@ -296,7 +296,7 @@ fn a_mate_is_written_as_the_format_page_says() {
             &["--max-moves", "1", "--all-keys"],
             "in 1 shortest keys e1g1 h1f1 h1h8",
         ),
-        (NONE, &["--max-moves", "127", "--nodes", "1000"], ""),
+        (NONE, &["--max-moves", "100", "--nodes", "1000"], ""),
     ] {
         if claim.is_empty() {
             let path = folder.path().join("open.bin");
@@ -369,11 +369,7 @@ fn a_bundle_holds_the_mates_of_a_suite_in_order() {
             THREE,
             &["--max-moves", "3", "--threads", "1"],
         ),
-        certified(
-            folder.path(),
-            TWO,
-            &["--max-moves", "3", "--all-keys", "--threads", "1"],
-        ),
+        certified(folder.path(), TWO, &["--max-moves", "3", "--all-keys"]),
         certified(folder.path(), NONE, &["--max-moves", "1"]),
     ];
     let mates: Vec<&Told> = mates.iter().collect();
@@ -482,12 +478,121 @@ fn a_bundle_that_cannot_be_written_is_refused_before_the_work() {
         assert!(text.contains(reason), "{text}");
     }
     assert_eq!(fs::read(path("suite.epd")).unwrap(), suite().as_bytes());
+    fs::write(path("suite.epd"), format!("{THREE} dm 3;\n")).unwrap();
     let (code, text) = run(&["--out", &path("none.bin"), "--nodes", "1", "--quiet"]);
-    assert_eq!(code, Some(1), "no mate in one takes no search");
+    assert_eq!(code, Some(3), "{text}");
     assert!(text.contains("nothing was certified"), "{text}");
     assert!(!Path::new(&path("none.bin")).exists());
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(names.len(), 2, "{names:?}");
+}
+
+#[test]
+fn solutions_tell_keys_cooks_and_short_solutions_apart() {
+    let kinds = |operations: &str| {
+        let line = format!("{THREE} {operations}\n");
+        let output = mate_of(&line, &["--epd", "-", "--solution", "--json"]);
+        let solution = json(&output)[0]["solution"].clone();
+        let phases = solution["phases"].as_array().unwrap();
+        let phases = phases.iter().filter(|phase| phase["kind"] != "try");
+        let kinds: Vec<String> = phases
+            .map(|phase| format!("{} {}", phase["kind"], phase["move"]).replace('"', ""))
+            .collect();
+        (solution, kinds.join(", "))
+    };
+    let (_, found) = kinds("dm 3;");
+    assert_eq!(found, "key g5f6, key g5g6, key g5h6");
+    let (solution, found) = kinds("dm 3; bm Kg6;");
+    assert_eq!(found, "cook g5f6, key g5g6, cook g5h6");
+    assert_eq!(solution["cooks"], serde_json::json!(["g5f6", "g5h6"]));
+    assert_eq!(solution["intended"], serde_json::json!(["g5g6"]));
+    let (solution, found) = kinds("dm 4; bm Qf7;");
+    assert!(found.starts_with("short solution g5f6, "), "{found}");
+    assert_eq!(solution["cooks"], serde_json::json!([]));
+    let line = format!("{THREE} dm 3; bm Kg6;\n{THREE} dm 4; bm Qf7;\n");
+    let text = mate_of(&line, &["--epd", "-", "--solution", "--notation", "san"]).stdout;
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("\ncooks: 1.Kf6, 1.Kh6\n"), "{text}");
+    assert!(
+        text.contains("\nshort solutions: 1.Kf6, 1.Kg6, 1.Kh6\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_solution_in_json_is_the_one_in_the_text() {
+    // A mate in two by castling, with tries.
+    let fen = "8/8/6N1/b7/6R1/2k5/B7/R3K3 w Q - 0 1";
+    let arguments = [fen, "--max-moves", "2", "--solution", "--tries", "2"];
+    let text = String::from_utf8(mate(&arguments).stdout).unwrap();
+    let lines = json(&mate(&[&arguments[..], &["--json"]].concat()));
+    let phases = lines[0]["solution"]["phases"].as_array().unwrap().clone();
+    let refutations = |phase: &Value| phase["refutations"].as_array().unwrap().len();
+    let keys: Vec<&Value> = phases
+        .iter()
+        .filter(|phase| phase["kind"] == "key")
+        .collect();
+    assert!(matches!(keys[..], [key] if key["move"] == "e1c1" && refutations(key) == 0));
+    let tries = phases.iter().filter(|phase| phase["kind"] == "try").count();
+    assert_eq!(
+        tries,
+        text.lines().filter(|line| *line == "    but").count()
+    );
+    // Every move of the attacker is a line of the text, except in the set play.
+    fn moves(continuation: &Value) -> usize {
+        let under = |key: &str, of: fn(&Value) -> usize| {
+            let list = continuation[key].as_array().unwrap().iter();
+            list.map(of).sum::<usize>()
+        };
+        1 + under("threats", moves) + under("variations", replies)
+    }
+    fn replies(variation: &Value) -> usize {
+        let list = variation["continuations"].as_array().unwrap().iter();
+        list.map(moves).sum()
+    }
+    let set_play = lines[0]["solution"]["set_play"].as_array().unwrap().iter();
+    let expected = phases.iter().map(moves).sum::<usize>() + set_play.map(replies).sum::<usize>();
+    let found = text.lines().filter(|line| {
+        let line = line.trim_start();
+        let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        number != line && number.starts_with('.') && !number.starts_with("...")
+    });
+    let in_remarks = text
+        .lines()
+        .filter(|line| line.starts_with("   1.") && line.contains("1..."))
+        .count();
+    assert_eq!(found.count() - in_remarks, expected, "{text}");
+}
+
+#[test]
+fn the_ends_of_games_are_solved() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    // Morphy against two noblemen at the opera, before the last two moves; and a game that is none.
+    let games = "[White \"Paul Morphy\"]\n[Black \"Duke and Count\"]\n\n1.e4 e5 2.Nf3 d6 3.d4 Bg4 4.dxe5 Bxf3 \
+        5.Qxf3 dxe5 6.Bc4 Nf6 7.Qb3 Qe7 8.Nc3 c6 9.Bg5 b5 10.Nxb5 cxb5 11.Bxb5+ Nbd7 12.O-O-O Rd8 13.Rxd7 Rxd7 \
+        14.Rd1 Qe6 15.Bxd7+ Nxd7 *\n\n1. e4 e5 2. Ke3 *\n";
+    let written = path("ends.epd");
+    let arguments = ["--pgn", "-", "--max-moves", "3", "--all-keys"];
+    let output = mate_of(games, &[&arguments[..], &["--epd-out", &written]].concat());
+    assert_eq!(output.status.code(), Some(2), "one game cannot be used");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("1\tmate in 2\tQb8+\t"), "{text}");
+    assert!(
+        lines[0].ends_with("\tPaul Morphy - Duke and Count"),
+        "{text}"
+    );
+    assert!(
+        lines[1].starts_with("2\terror\t`Ke3` is not a legal move"),
+        "{text}"
+    );
+    let text = fs::read_to_string(&written).unwrap();
+    assert!(
+        text.contains("bm Qb8+; pv Qb8+ Nxb8 Rd8#; hmvc 0; fmvn 16; id"),
+        "{text}"
+    );
+    assert_eq!(mate(&["--epd", &written]).status.code(), Some(0));
 }
 
 /// Lengths and keys as they were published. (One of the problems is known to have nine keys: the United States Chess

@@ -7,7 +7,7 @@
 use dchess::mate::{Mover, Moves};
 use dchess::rules::{parse_fen, position_fen};
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Move};
+use shakmaty::{Chess, Move, Position};
 use thiserror::Error;
 
 /// An opcode with its operands, as they stand.
@@ -61,6 +61,29 @@ pub(crate) enum EpdError {
 }
 
 impl EpdLine {
+    /// A position of which nothing is stated.
+    pub(crate) fn bare(position: Chess, id: Option<String>) -> EpdLine {
+        let operation = |opcode: &str, operands: String| Operation {
+            opcode: opcode.to_owned(),
+            operands,
+        };
+        let mut operations = vec![
+            operation("hmvc", position.halfmoves().to_string()),
+            operation("fmvn", position.fullmoves().to_string()),
+        ];
+        if let Some(id) = &id {
+            operations.push(operation("id", format!("\"{}\"", id.replace('"', "'"))));
+        }
+        EpdLine {
+            position,
+            operations,
+            stated: None,
+            best: Vec::new(),
+            avoided: Vec::new(),
+            id,
+        }
+    }
+
     /// Reads a line without its end.
     pub(crate) fn parse(line: &str) -> Result<EpdLine, EpdError> {
         let (fen, rest) = split_fields(line);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use dchess::certificate::{CertifiedMate, Format, may_claim};
 use dchess::game::Observer;
 use dchess::mate::{
-    Answer, Budget, Mover, Moves, Question, Verdict, WitnessError, shortest_mate, solve_problem,
+    Answer, Budget, Mover, Moves, Question, Solution, WitnessError, shortest_mate, solve_problem,
     witnessed_mate,
 };
 use dchess::rules::{parse_fen, position_fen};
@@ -15,12 +15,13 @@ use super::cost::Clock;
 use super::destination::{Cost, Destination, FormatArg};
 use super::failure::{Exit, Failure};
 use super::interrupt;
-use super::mate_report::{Report, exit, print_page, sentence, spent};
+use super::mate_report::{Report, exit, length, print_page, print_solution};
 use super::mate_suite;
 use super::output::{Output, one_line};
 use super::popeye;
 use super::resources::Bytes;
 use super::seconds::Span;
+use super::solution_json::Judged;
 use super::threads::Threads;
 
 /// Positions and moves of a witness, at most.
@@ -55,8 +56,8 @@ pub(crate) struct Args {
     /// A position as FEN, in quotes
     #[arg(
         value_name = "FEN",
-        required_unless_present = "epd",
-        conflicts_with = "epd"
+        required_unless_present_any = ["epd", "pgn"],
+        conflicts_with_all = ["epd", "pgn"]
     )]
     fen: Option<String>,
 
@@ -69,12 +70,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) epd: Option<PathBuf>,
 
-    /// Write the lines of --epd with `dm`, `bm` and `pv` as they were found
-    #[arg(long, value_name = "FILE", requires = "epd")]
+    /// Solve the positions in which the games of a file in PGN end, `-` for standard input
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "epd",
+        requires = "max_moves"
+    )]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Write the lines of --epd with `dm`, `bm` and `pv` as they were found; with --pgn lines for the positions
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(crate) epd_out: Option<PathBuf>,
 
-    /// Positions of --epd to work on at a time [default: as many as threads]
-    #[arg(long, value_name = "N", requires = "epd",
+    /// Positions of a suite to work on at a time [default: as many as threads]
+    #[arg(long, value_name = "N", conflicts_with = "fen",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
@@ -99,8 +109,8 @@ pub(crate) struct Args {
     pub(crate) all_keys: bool,
 
     /// Print the whole solution as composers read it: set play, tries, keys, threats, variations, duals
-    #[arg(long, conflicts_with_all = ["epd", "json", "mated"])]
-    solution: bool,
+    #[arg(long, conflicts_with = "mated")]
+    pub(crate) solution: bool,
 
     /// With --solution, show first moves with up to K refutations
     #[arg(long, value_name = "K", requires = "solution", default_value_t = 1)]
@@ -174,7 +184,14 @@ impl Args {
         let start = Instant::now();
         let deadline = self.deadline(start);
         let budget = self.budget(jobs);
+        let mut solution = None;
         let (answer, witness) = match &self.out {
+            None if self.solution && question.mover == Mover::Attacker => {
+                let tries = usize::from(self.tries);
+                let (answer, found) = solve_problem(question, &budget, tries, &deadline);
+                solution = found;
+                (answer, None)
+            }
             None => (shortest_mate(question, &budget, &deadline), None),
             Some(_) => {
                 let (answer, witness) =
@@ -202,7 +219,16 @@ impl Args {
             answer,
             wall_seconds,
             certified,
+            solution,
         })
+    }
+
+    /// How solutions are written.
+    pub(crate) fn style(&self) -> popeye::Style {
+        popeye::Style {
+            moves: self.notation,
+            knight: if self.knight == "N" { 'N' } else { 'S' },
+        }
     }
 
     /// What the run cost so far.
@@ -236,11 +262,17 @@ pub(crate) struct Solved {
     pub(crate) wall_seconds: f64,
     /// None if nothing is decided or the budget was spent before it was there, and if none is to be written.
     pub(crate) certified: Option<CertifiedMate>,
+    /// None if there is no mate or the budget was spent before it was there, and if it was not asked for.
+    pub(crate) solution: Option<Solution>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     interrupt::listen();
-    match (&args.epd, &args.fen, args.max_moves()) {
+    match (
+        args.epd.as_ref().or(args.pgn.as_ref()),
+        &args.fen,
+        args.max_moves(),
+    ) {
         (Some(path), _, _) => mate_suite::run(args, path, output),
         (None, Some(fen), Some(max_moves)) => run_one(args, fen, max_moves, output),
         (None, _, _) => Err(Failure::Error("a FEN and --max-moves are needed".into())),
@@ -261,9 +293,6 @@ fn run_one(args: &Args, fen: &str, max_moves: Moves, output: &mut Output) -> Res
         all_keys: args.all_keys,
         line: !args.json && !args.quiet,
     };
-    if args.solution {
-        return run_solution(args, &question, output);
-    }
     if args.force && args.out.is_none() {
         let reason = "--force is about a file, which is written only with --out or --epd-out";
         return Err(Failure::Error(reason.to_owned()));
@@ -271,11 +300,17 @@ fn run_one(args: &Args, fen: &str, max_moves: Moves, output: &mut Output) -> Res
     let Some(out) = &args.out else {
         let solved = args.solve(&question, 1)?;
         if args.json {
-            output.json(&Report::of(&question, &solved, None))?;
+            output.json(&Report::of(&question, &solved, None, &Judged::default()))?;
+        } else if args.solution && !args.quiet {
+            print_solution(&question, &solved, &Judged::default(), args.style(), output)?;
         } else if !args.quiet {
             print_page(&question, &solved, output)?;
         }
-        return Ok(exit(&question, &solved.answer));
+        return Ok(match (args.solution, &solved.solution) {
+            // The solution was asked for, and the budget was not enough for it.
+            (true, None) if length(&solved.answer).is_some() => Exit::Undecided,
+            _ => exit(&question, &solved.answer),
+        });
     };
     run_certified(args, &question, out, output)
 }
@@ -313,7 +348,12 @@ fn run_certified(
     };
     if args.json {
         let certificate = sealed.as_ref().map(|_| destination.shown());
-        report.json(&Report::of(question, &solved, certificate))?;
+        report.json(&Report::of(
+            question,
+            &solved,
+            certificate,
+            &Judged::default(),
+        ))?;
     } else if !args.quiet {
         print_page(question, &solved, report)?;
         if let (Some(sealed), Some(written)) = (&sealed, written) {
@@ -325,43 +365,4 @@ fn run_certified(
         None => Ok(Exit::Undecided),
         Some(_) => Ok(exit(question, &solved.answer)),
     }
-}
-
-fn run_solution(args: &Args, question: &Question, output: &mut Output) -> Result<Exit, Failure> {
-    let start = Instant::now();
-    let deadline = args.deadline(start);
-    let tries = usize::from(args.tries);
-    let (answer, solution) = solve_problem(question, &args.budget(1), tries, &deadline);
-    if interrupt::is_requested() {
-        return Err(Failure::Interrupted);
-    }
-    let solved = Solved {
-        answer,
-        wall_seconds: start.elapsed().as_secs_f64(),
-        certified: None,
-    };
-    let exit = match (&solution, solved.answer.verdict) {
-        (None, Verdict::Proved(_)) => Exit::Undecided,
-        _ => exit(question, &solved.answer),
-    };
-    if args.quiet {
-        return Ok(exit);
-    }
-    let style = popeye::Style {
-        moves: args.notation,
-        knight: if args.knight == "N" { 'N' } else { 'S' },
-    };
-    output.line(&position_fen(&question.position))?;
-    output.line(&sentence(question, &solved.answer))?;
-    output.line("")?;
-    if let Some(solution) = &solution {
-        for line in popeye::lines(solution, style) {
-            output.line(&line)?;
-        }
-        for line in popeye::remarks(solution, style) {
-            output.line(&line)?;
-        }
-    }
-    output.line(&spent(&solved))?;
-    Ok(exit)
 }

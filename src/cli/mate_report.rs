@@ -9,6 +9,8 @@ use shakmaty::{Chess, Position};
 use super::failure::{Exit, Failure};
 use super::mate::Solved;
 use super::output::{Output, grouped};
+use super::popeye;
+use super::solution_json::{Judged, SolutionJson};
 
 /// What `--json` prints for a position.
 #[derive(Serialize)]
@@ -22,11 +24,19 @@ pub(crate) struct Report {
     wall_seconds: f64,
     stands_under_fcs: Option<bool>,
     certificate: Option<String>,
+    /// Only where a solution was asked for and found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<SolutionJson>,
 }
 
 impl Report {
-    /// The report of an answer, and where its certificate is.
-    pub(crate) fn of(question: &Question, solved: &Solved, certificate: Option<String>) -> Report {
+    /// The report of an answer, where its certificate is, and how it compares with what was meant.
+    pub(crate) fn of(
+        question: &Question,
+        solved: &Solved,
+        certificate: Option<String>,
+        judged: &Judged,
+    ) -> Report {
         let answer = &solved.answer;
         let length = length(answer);
         let plies = length.map(|length| length.plies(question.mover));
@@ -40,6 +50,10 @@ impl Report {
             wall_seconds: solved.wall_seconds,
             stands_under_fcs: plies.map(|plies| stands(&question.position, plies)),
             certificate,
+            solution: solved
+                .solution
+                .as_ref()
+                .map(|solution| SolutionJson::of(solution, judged)),
         }
     }
 }
@@ -73,7 +87,7 @@ pub(crate) fn keys_line(position: &Chess, answer: &Answer) -> String {
 }
 
 /// What the answer took.
-pub(crate) fn spent(solved: &Solved) -> String {
+fn spent(solved: &Solved) -> String {
     format!(
         "{} positions looked at in {:.2} s",
         grouped(solved.answer.nodes),
@@ -124,7 +138,31 @@ pub(crate) fn print_page(
     output.line(&spent(solved))
 }
 
-pub(crate) fn sentence(question: &Question, answer: &Answer) -> String {
+/// The whole solution as composers read it.
+pub(crate) fn print_solution(
+    question: &Question,
+    solved: &Solved,
+    judged: &Judged,
+    style: popeye::Style,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    output.line(&position_fen(&question.position))?;
+    output.line(&sentence(question, &solved.answer))?;
+    output.line("")?;
+    if let Some(solution) = &solved.solution {
+        let lines = popeye::lines(solution, style).into_iter();
+        let judgement = popeye::judgement(&question.position, judged, style);
+        for line in lines
+            .chain(judgement)
+            .chain(popeye::remarks(solution, style))
+        {
+            output.line(&line)?;
+        }
+    }
+    output.line(&spent(solved))
+}
+
+fn sentence(question: &Question, answer: &Answer) -> String {
     let Question {
         position, mover, ..
     } = question;

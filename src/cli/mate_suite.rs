@@ -1,11 +1,11 @@
-//! `mate --epd`: the positions of a suite, compared with what is stated about them.
+//! `mate --epd` and `mate --pgn`: the positions of a suite, compared with what is stated about them.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use dchess::mate::{Mover, Moves, Question, Verdict};
+use dchess::mate::{Answer, Mover, Moves, Question, Verdict};
 use dchess::rules::position_fen;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -15,12 +15,14 @@ use shakmaty::{Move, Position};
 
 use super::bundle_file::{BundleFile, Delivered};
 use super::cost::Clock;
-use super::epd_line::{EpdError, EpdLine, Stated};
+use super::epd_line::{EpdLine, Stated};
 use super::failure::{Exit, Failure};
 use super::mate::{Args, Solved};
-use super::mate_report::{Report, keys_line, length};
+use super::mate_report::{Report, keys_line, length, print_solution};
 use super::output::{Output, grouped, one_line};
+use super::pgn_games::{GameEnd, Games};
 use super::sink::Sink;
+use super::solution_json::Judged;
 
 /// How a position compares with what is stated about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +57,25 @@ impl Comparison {
     }
 }
 
-/// A line of the suite.
+/// A line of the suite, or a game.
 struct Line {
     number: u64,
+    /// The line, of a game nothing.
     text: String,
+    /// Where the game ends.
+    game: Option<Result<EpdLine, String>>,
+}
+
+/// Where the lines come from.
+enum Source {
+    Epd {
+        lines: Box<dyn BufRead>,
+        number: u64,
+    },
+    Pgn {
+        games: Games<Box<dyn BufRead>>,
+        number: u64,
+    },
 }
 
 /// What became of a line.
@@ -96,6 +113,8 @@ struct Summary {
     stated: Comparisons,
     /// Decided positions without a certificate where there should be one.
     uncertified: u64,
+    /// Mates without the solution that was asked for.
+    unsolved: u64,
     nodes: u64,
 }
 
@@ -111,7 +130,7 @@ struct Comparisons {
 }
 
 pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit, Failure> {
-    let mut lines = open(path)?;
+    let mut source = Source::open(args, path)?;
     let mut unused = Output::stderr();
     let mut rewritten = match &args.epd_out {
         Some(out) => Some(Sink::open(Some(out), Some(path), args.force, &mut unused)?),
@@ -131,23 +150,15 @@ pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit,
         .build()
         .map_err(|error| Failure::Error(format!("cannot start the threads: {error}")))?;
     let mut summary = Summary::default();
-    let mut number = 0;
     loop {
-        let block = read_block(
-            &mut lines,
-            &mut number,
-            if jobs == 1 { 1 } else { 16 * jobs },
-        )?;
+        let block = source.block(if jobs == 1 { 1 } else { 16 * jobs })?;
         if block.is_empty() {
             break;
         }
         let outcomes: Result<Vec<Outcome>, Failure> = if jobs == 1 {
-            block
-                .iter()
-                .map(|line| solve(args, &line.text, 1))
-                .collect()
+            block.iter().map(|line| solve(args, line, 1)).collect()
         } else {
-            let solve = |line: &Line| solve(args, &line.text, jobs);
+            let solve = |line: &Line| solve(args, line, jobs);
             pool.install(|| block.par_iter().map(solve).collect())
         };
         let output = if is_alone { &mut stderr } else { &mut *stdout };
@@ -157,7 +168,7 @@ pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit,
             {
                 entry.certificate = Some(bundle.add(&mate)?);
             }
-            summary.add(&outcome, args.out.is_some());
+            summary.add(&outcome, args);
             print(args, line, &outcome, output)?;
             if let Some(rewritten) = &mut rewritten {
                 let text = rewrite(line, &outcome) + "\n";
@@ -204,28 +215,63 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// The next lines, at most so many; none at the end.
-fn read_block(
-    lines: &mut dyn BufRead,
-    number: &mut u64,
-    size: usize,
-) -> Result<Vec<Line>, Failure> {
-    let mut block = Vec::new();
-    while block.len() < size {
-        let Some(text) = read_line(lines)? else {
-            break;
-        };
-        *number += 1;
-        let text = match *number {
-            1 => text.trim_start_matches('\u{feff}').to_owned(),
-            _ => text,
-        };
-        block.push(Line {
-            number: *number,
-            text,
-        });
+impl Source {
+    /// What the arguments name.
+    fn open(args: &Args, path: &Path) -> Result<Source, Failure> {
+        let number = 0;
+        let lines = open(path)?;
+        Ok(match args.pgn {
+            None => Source::Epd { lines, number },
+            Some(_) => Source::Pgn {
+                games: Games::new(lines),
+                number,
+            },
+        })
     }
-    Ok(block)
+
+    /// The next lines, at most so many; none at the end.
+    fn block(&mut self, size: usize) -> Result<Vec<Line>, Failure> {
+        let mut block = Vec::new();
+        while block.len() < size {
+            match self.next()? {
+                Some(line) => block.push(line),
+                None => break,
+            }
+        }
+        Ok(block)
+    }
+
+    fn next(&mut self) -> Result<Option<Line>, Failure> {
+        match self {
+            Source::Epd { lines, number } => {
+                let Some(text) = read_line(lines)? else {
+                    return Ok(None);
+                };
+                *number += 1;
+                let text = match *number {
+                    1 => text.trim_start_matches('\u{feff}').to_owned(),
+                    _ => text,
+                };
+                Ok(Some(Line {
+                    number: *number,
+                    text,
+                    game: None,
+                }))
+            }
+            Source::Pgn { games, number } => {
+                let game = games
+                    .next()
+                    .map_err(|error| Failure::context("cannot read the games", &error))?;
+                *number += 1;
+                let end = |end: GameEnd| EpdLine::bare(end.position, end.name);
+                Ok(game.map(|game| Line {
+                    number: *number,
+                    text: String::new(),
+                    game: Some(game.map(end)),
+                }))
+            }
+        }
+    }
 }
 
 /// A line without its end. Of a very long one the rest is dropped, with a mark that makes it a bad line.
@@ -247,14 +293,16 @@ fn read_line(lines: &mut dyn BufRead) -> Result<Option<String>, Failure> {
     Ok(Some(text))
 }
 
-fn solve(args: &Args, text: &str, jobs: usize) -> Result<Outcome, Failure> {
-    let text = text.trim();
-    if text.is_empty() || text.starts_with('#') {
-        return Ok(Outcome::Remark);
-    }
-    let epd = match EpdLine::parse(text) {
+fn solve(args: &Args, line: &Line, jobs: usize) -> Result<Outcome, Failure> {
+    let text = line.text.trim();
+    let epd = match &line.game {
+        Some(game) => game.clone(),
+        None if text.is_empty() || text.starts_with('#') => return Ok(Outcome::Remark),
+        None => EpdLine::parse(text).map_err(|error| error.to_string()),
+    };
+    let epd = match epd {
         Ok(epd) => epd,
-        Err(error) => return Ok(Outcome::Bad(reason(&error))),
+        Err(reason) => return Ok(Outcome::Bad(reason)),
     };
     let stated = epd.stated.map(|stated| stated.moves);
     let Some(max_moves) = args.max_moves().or(stated) else {
@@ -271,7 +319,7 @@ fn solve(args: &Args, text: &str, jobs: usize) -> Result<Outcome, Failure> {
         position: epd.position.clone(),
         mover,
         max_moves,
-        all_keys: args.all_keys || !epd.best.is_empty() || !epd.avoided.is_empty(),
+        all_keys: args.all_keys || args.solution || !epd.best.is_empty() || !epd.avoided.is_empty(),
         line: args.epd_out.is_some(),
     };
     let solved = args.solve(&question, jobs)?;
@@ -285,15 +333,12 @@ fn solve(args: &Args, text: &str, jobs: usize) -> Result<Outcome, Failure> {
     })))
 }
 
-fn reason(error: &EpdError) -> String {
-    error.to_string()
-}
-
 fn compare(epd: &EpdLine, question: &Question, solved: &Solved) -> Comparison {
     let answer = &solved.answer;
     let stated = epd.stated.map(|stated| stated.moves);
     let has_keys = !epd.best.is_empty() || !epd.avoided.is_empty();
     match (answer.verdict, stated) {
+        (_, None) if !has_keys => Comparison::NothingStated,
         (Verdict::Undecided, _) => Comparison::Undecided,
         (Verdict::Proved(length), Some(stated)) if length < stated => Comparison::Shorter,
         (Verdict::Proved(length), Some(stated)) if length > stated => Comparison::Longer,
@@ -305,7 +350,7 @@ fn compare(epd: &EpdLine, question: &Question, solved: &Solved) -> Comparison {
     }
 }
 
-fn compare_keys(epd: &EpdLine, answer: &dchess::mate::Answer) -> Comparison {
+fn compare_keys(epd: &EpdLine, answer: &Answer) -> Comparison {
     let is_key = |mv: &Move| answer.keys.contains(mv);
     if epd.avoided.iter().any(is_key) {
         Comparison::OtherKeys
@@ -315,6 +360,26 @@ fn compare_keys(epd: &EpdLine, answer: &dchess::mate::Answer) -> Comparison {
         Comparison::OtherKeys
     } else {
         Comparison::Undecided
+    }
+}
+
+/// The keys held against what is stated.
+fn judged(epd: &EpdLine, answer: &Answer) -> Judged {
+    let stated = epd.stated.map(|stated| stated.moves);
+    let is_short =
+        length(answer).is_some_and(|length| stated.is_some_and(|stated| length < stated));
+    let intended = epd.best.clone();
+    let others = answer.keys.iter().filter(|key| !intended.contains(key));
+    Judged {
+        cooks: match is_short || intended.is_empty() {
+            true => Vec::new(),
+            false => others.copied().collect(),
+        },
+        short: match is_short {
+            true => answer.keys.clone(),
+            false => Vec::new(),
+        },
+        intended,
     }
 }
 
@@ -333,10 +398,31 @@ fn print(args: &Args, line: &Line, outcome: &Outcome, output: &mut Output) -> Re
         Outcome::Bad(error) => output.line(&format!("{}\terror\t{error}", line.number)),
         Outcome::Solved(entry) if args.json => {
             let certificate = entry.certificate.clone();
-            output.json(&Report::of(&entry.question, &entry.solved, certificate))
+            let judged = judged(&entry.epd, &entry.solved.answer);
+            output.json(&Report::of(
+                &entry.question,
+                &entry.solved,
+                certificate,
+                &judged,
+            ))
         }
         Outcome::Solved(_) if args.quiet => Ok(()),
-        Outcome::Solved(entry) => output.line(&text_line(line.number, entry)),
+        Outcome::Solved(entry) => {
+            output.line(&text_line(line.number, entry))?;
+            if !args.solution {
+                return Ok(());
+            }
+            let judged = judged(&entry.epd, &entry.solved.answer);
+            output.line("")?;
+            print_solution(
+                &entry.question,
+                &entry.solved,
+                &judged,
+                args.style(),
+                output,
+            )?;
+            output.line("")
+        }
     }
 }
 
@@ -375,12 +461,19 @@ fn text_line(number: u64, entry: &Entry) -> String {
 
 /// The line as `--epd-out` has it.
 fn rewrite(line: &Line, outcome: &Outcome) -> String {
-    let Outcome::Solved(entry) = outcome else {
-        return line.text.clone();
+    let entry = match outcome {
+        Outcome::Solved(entry) => entry,
+        Outcome::Bad(error) if line.game.is_some() => {
+            return format!("# game {}: {error}", line.number);
+        }
+        Outcome::Remark | Outcome::Bad(_) => return line.text.clone(),
     };
     let answer = &entry.solved.answer;
     let Some(moves) = length(answer).filter(|&moves| moves > Moves::ZERO) else {
-        return line.text.clone();
+        return match line.game {
+            Some(_) => entry.epd.rewritten(&[]),
+            None => line.text.clone(),
+        };
     };
     let stated = Stated {
         mover: entry.question.mover,
@@ -403,7 +496,7 @@ fn rewrite(line: &Line, outcome: &Outcome) -> String {
 }
 
 impl Summary {
-    fn add(&mut self, outcome: &Outcome, is_certified: bool) {
+    fn add(&mut self, outcome: &Outcome, args: &Args) {
         let entry = match outcome {
             Outcome::Remark => return,
             Outcome::Bad(_) => {
@@ -419,8 +512,11 @@ impl Summary {
             Verdict::Refuted => &mut self.refuted,
             Verdict::Undecided => &mut self.undecided,
         } += 1;
-        let is_open = is_certified && entry.certificate.is_none();
+        let is_open = args.out.is_some() && entry.certificate.is_none();
         self.uncertified += u64::from(is_open && answer.verdict != Verdict::Undecided);
+        let has_solution = args.solution && entry.question.mover == Mover::Attacker;
+        let is_unsolved = has_solution && entry.solved.solution.is_none();
+        self.unsolved += u64::from(is_unsolved && length(answer).is_some());
         let stated = &mut self.stated;
         *match entry.comparison {
             Comparison::AsStated => &mut stated.as_stated,
@@ -461,6 +557,12 @@ impl Summary {
                 "{count} decided, but not certified within the budget"
             ));
         }
+        if self.unsolved > 0 {
+            let count = self.unsolved;
+            lines.push(format!(
+                "{count} proved, but without the whole solution within the budget"
+            ));
+        }
         let nodes = grouped(self.nodes);
         let mut spent = format!(
             "{nodes} positions looked at in {:.2} s",
@@ -479,7 +581,7 @@ impl Summary {
             Exit::DoesNotHold
         } else if self.bad > 0 {
             Exit::Unusable
-        } else if self.undecided + self.stated.open + self.uncertified > 0 {
+        } else if self.undecided + self.stated.open + self.uncertified + self.unsolved > 0 {
             Exit::Undecided
         } else {
             Exit::Established

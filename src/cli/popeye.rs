@@ -7,6 +7,8 @@ use dchess::mate::{Continuation, Phase, Pressure, Solution, Variation};
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Chess, Move, Role};
 
+use super::solution_json::Judged;
+
 /// How moves are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Moves {
@@ -39,6 +41,22 @@ pub(crate) fn lines(solution: &Solution, style: Style) -> Vec<String> {
         lines.lines.push(String::new());
     }
     lines.lines
+}
+
+/// Cooks and short solutions, one kind a line.
+pub(crate) fn judgement(position: &Chess, judged: &Judged, style: Style) -> Vec<String> {
+    let line = |title: &str, moves: &[Move]| {
+        let moves: Vec<String> = moves
+            .iter()
+            .map(|&mv| format!("1.{}", style.text(position, mv)))
+            .collect();
+        (!moves.is_empty()).then(|| format!("{title}: {}", moves.join(", ")))
+    };
+    let lines = [
+        line("cooks", &judged.cooks),
+        line("short solutions", &judged.short),
+    ];
+    lines.into_iter().flatten().collect()
 }
 
 /// What a composer looks for after the solution: duals and short mates, one a line.

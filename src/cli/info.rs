@@ -94,6 +94,9 @@ enum Counts {
         strategy_bytes: usize,
         refutation_bytes: usize,
     },
+    Bundle {
+        mates: u64,
+    },
 }
 
 impl Counts {
@@ -139,6 +142,9 @@ impl Counts {
             Body::Mate(found) => Counts::Mate {
                 strategy_bytes: found.strategy.len(),
                 refutation_bytes: found.refutation.len(),
+            },
+            Body::Bundle(found) => Counts::Bundle {
+                mates: found.mates(),
             },
         }
     }
@@ -230,6 +236,7 @@ impl Counts {
                 ("strategy, bytes", grouped(strategy_bytes as u64)),
                 ("refutation, bytes", grouped(refutation_bytes as u64)),
             ],
+            Counts::Bundle { mates } => vec![("mates", grouped(mates))],
         }
     }
 }

@@ -47,21 +47,25 @@ impl<S: Read + Seek> Outline<S> {
     ///
     /// # Errors
     ///
-    /// Those of [`read`](super::read()), except those of blocks that are not looked at, and without an id.
+    /// Those of [`read`](super::read()), except those of blocks and of mates that are not looked at, and without an id.
     pub fn open(mut source: S) -> Result<Outline<S>, Refusal> {
         let start = source.seek(SeekFrom::Start(0));
         start.map_err(unreadable)?;
-        let frame = container::check(Input::new(&mut source), &[], |_| {})?;
-        let mut blocks = Blocks::new(source, HEADER, &frame)?;
-        let layout = Layout::of(frame.kind, &mut blocks)?;
+        let mut input = Input::new(&mut source);
+        let header = container::read_header(&mut input, &[])?;
+        let bytes = container::pass(&mut input, &header, |_| {})?;
+        let mut blocks = Blocks::new(source, HEADER, &header)?;
+        let layout = Layout::of(header.kind, &mut blocks)?;
         Ok(Outline {
-            encoding: Encoding::Binary { codec: frame.codec },
-            bytes: frame.bytes,
-            expanded_bytes: frame.expanded,
+            encoding: Encoding::Binary {
+                codec: header.codec,
+            },
+            bytes,
+            expanded_bytes: header.expanded,
             claim: layout.claim,
             children: layout.children,
             body: layout.body,
-            kind: frame.kind,
+            kind: header.kind,
             blocks,
             lists: layout.lists,
         })
@@ -282,7 +286,7 @@ mod tests {
                 strategy_roots: Vec::new(),
                 refutation_roots: Vec::new(),
             }),
-            Body::EndgameTable(_) => panic!(),
+            Body::EndgameTable(_) | Body::Bundle(_) => panic!(),
         };
         for (kind, certificate) in [
             (2, Certificate::example_of_bisimulation(Encoding::Json)),

@@ -453,6 +453,7 @@ mod tests {
             "interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1",
             "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 in 3 shortest keys e1c1 e1g1",
             "mated 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 not in 0",
+            "bundle of 600 mates",
         ] {
             assert!(is_claim(line), "{line}");
         }
@@ -467,6 +468,7 @@ mod tests {
             "bounds KPK board",
             "interval KRK board 1 1",
             "mate KRK in 3",
+            "bundle of 0 mates",
             "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 board in 3",
         ] {
             assert!(!is_claim(line), "{line}");
@@ -496,6 +498,7 @@ mod tests {
         }
         assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
         assert_eq!(rank("mate 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 in 9"), (0, 0));
+        assert_eq!(rank("bundle of 600 mates"), (0, 0));
     }
 
     #[test]
@@ -514,8 +517,9 @@ mod tests {
         assert_eq!(names("endgame KPKN board dtm"), "");
         assert!(supports("endgame KRPKR board dtm").contains("endgame KRRK board dtm"));
         assert_eq!(supports("endgame KRPKR board dtm").len(), 17);
-        // A mate rests on nothing.
+        // A mate rests on nothing, and a bundle neither.
         assert_eq!(names("mate 8/8/8/8/8/2k5/1P6/K7 w - - 0 1 in 9"), "");
+        assert_eq!(names("bundle of 600 mates"), "");
     }
 
     #[test]

@@ -184,7 +184,7 @@ pub(super) mod tests {
         sealed(&[&header, stored].concat())
     }
 
-    fn sealed(header_and_payload: &[u8]) -> Vec<u8> {
+    pub(in super::super) fn sealed(header_and_payload: &[u8]) -> Vec<u8> {
         let digest = Sha256::digest(header_and_payload);
         [header_and_payload, &digest[..]].concat()
     }

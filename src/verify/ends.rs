@@ -109,3 +109,84 @@ fn short() -> Refusal {
     let place = "the payload ends inside the ends of the blocks";
     Refusal::new(Reason::MalformedBlock, place)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::certificate_kind::CertificateKind;
+    use super::*;
+
+    fn ends(stored: u64, expanded: u64) -> Result<Ends, Refusal> {
+        Ends::of(&Header {
+            kind: CertificateKind::Bundle,
+            codec: 1,
+            stored,
+            expanded,
+        })
+    }
+
+    fn bytes(numbers: &[u64]) -> Vec<u8> {
+        numbers.iter().flat_map(|n| n.to_le_bytes()).collect()
+    }
+
+    /// The table that comes in pieces of this size, and how many bytes come behind it.
+    fn table(
+        numbers: &[u64],
+        stored: u64,
+        blocks: u64,
+        size: usize,
+    ) -> Result<(Vec<u64>, usize), Refusal> {
+        let mut ends = ends(stored, blocks * BLOCK as u64)?;
+        let mut behind = 0;
+        for piece in bytes(numbers).chunks(size) {
+            behind += ends.push(piece)?.len();
+        }
+        Ok((ends.whole()?.to_vec(), behind))
+    }
+
+    #[test]
+    fn a_table_comes_in_pieces() {
+        for size in [1, 3, 7, 8, 9, 16, 100] {
+            assert_eq!(table(&[0], 8, 0, size), Ok((vec![], 0)));
+            assert_eq!(table(&[1, 5], 21, 1, size), Ok((vec![5], 0)));
+            let behind = table(&[3, 5, 7, 9, 0xaa, 0xbb], 32 + 9, 3, size);
+            assert_eq!(behind, Ok((vec![5, 7, 9], 16)));
+        }
+    }
+
+    #[test]
+    fn other_tables_are_refused() {
+        for (numbers, stored, blocks, place) in [
+            (&[][..], 0, 0, "the payload ends inside the ends"),
+            (&[], 7, 1, "the payload ends inside the ends"),
+            (&[], 9, 1, "the payload ends inside the ends"),
+            (&[1], 15, 1, "the payload ends inside the ends"),
+            (&[2, 1], 25, 2, "the payload ends inside the ends"),
+            (&[1], 8, 0, "blocks: stored 1, found 0"),
+            (&[u64::MAX], 8, 1, "blocks: stored 18446744073709551615"),
+            (&[0], 9, 0, "the last end is 0, the data has 1 bytes"),
+            (&[1, 0], 16, 1, "end 0: 0 does not ascend"),
+            (&[2, 3, 3], 27, 2, "end 1: 3 does not ascend"),
+            (&[2, 3, 2], 26, 2, "end 1: 2 does not ascend"),
+            (&[2, 3, 4], 27, 2, "the last end is 4, the data has 3 bytes"),
+            (&[2, 3, 4], 29, 2, "the last end is 4, the data has 5 bytes"),
+        ] {
+            for size in [1, 8, 100] {
+                let refusal = table(numbers, stored, blocks, size).unwrap_err();
+                assert_eq!(refusal.reason, Reason::MalformedBlock);
+                assert!(refusal.place.starts_with(place), "{refusal}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_grows_only_with_what_has_come() {
+        let mut ends = ends(1 << 40, 1 << 40).unwrap();
+        assert_eq!(ends.missing(), 8);
+        assert_eq!(ends.push(&bytes(&[1 << 24])), Ok(&[][..]));
+        assert_eq!(ends.missing(), 8 << 24);
+        for end in 1..100 {
+            assert_eq!(ends.push(&bytes(&[end])), Ok(&[][..]));
+        }
+        assert!(ends.ends.capacity() < 1_000 && ends.number.capacity() < 1_000);
+    }
+}

@@ -1,6 +1,6 @@
 //! One compressed block, expanded while its bytes come.
 //!
-//! The room is exactly as long as the block has to be, and the compressed bytes are not kept: however long they are, no more
+//! The room is a byte longer than the block has to be, and the compressed bytes are not kept: however long they are, no more
 //! memory is needed than for what they expand to.
 //!
 //! Source: `docs/certificate-format.md`, *Binary container*, and RFC 1951.
@@ -16,7 +16,10 @@ use super::blocks::malformed;
 /// A block of which some compressed bytes have come.
 pub(super) struct Inflation {
     state: Box<DecompressorOxide>,
-    /// What has been expanded, and zeros for the rest.
+    /// How long the block has to be.
+    length: usize,
+    /// What has been expanded, and zeros for the rest: one byte at least, since where there is no room left, a stream of which
+    /// only the end is missing could not be told from one that is too long.
     room: Vec<u8>,
     /// How many bytes have been expanded.
     expanded: usize,
@@ -29,7 +32,8 @@ impl Inflation {
     pub(super) fn of(length: usize) -> Inflation {
         Inflation {
             state: Box::default(),
-            room: vec![0; length],
+            length,
+            room: vec![0; length.saturating_add(1)],
             expanded: 0,
             is_done: false,
         }
@@ -58,15 +62,16 @@ impl Inflation {
     }
 
     /// The expanded block, if all of it has come.
-    pub(super) fn whole(self, block: impl Display) -> Result<Vec<u8>, Refusal> {
-        match self.is_done && self.expanded == self.room.len() {
-            true => Ok(self.room),
-            false => Err(self.refusal(block)),
+    pub(super) fn whole(mut self, block: impl Display) -> Result<Vec<u8>, Refusal> {
+        if !self.is_done || self.expanded != self.length {
+            return Err(self.refusal(block));
         }
+        self.room.truncate(self.length);
+        Ok(self.room)
     }
 
     fn refusal(&self, block: impl Display) -> Refusal {
-        let length = self.room.len();
+        let length = self.length;
         malformed(format_args!(
             "block {block} is not one stream of {length} bytes"
         ))
@@ -96,8 +101,8 @@ mod tests {
             noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (noise >> 24) as u8
         };
+        // No block is empty.
         let texts = [
-            Vec::new(),
             b"a".to_vec(),
             b"the same and the same and the same again".to_vec(),
             (0..3_000).map(|n| (n % 7 * n % 11) as u8).collect(),

@@ -649,6 +649,7 @@ mod tests {
             ),
             ("\"version\": 1", "\"version\": 0", Reason::UnknownVersion),
             ("endgame-table", "endgame-tables", Reason::UnknownKind),
+            ("endgame-table", "bundle", Reason::UnknownKind),
             ("endgame-table", "", Reason::UnknownKind),
             ("dchess", "chess", Reason::MalformedJson),
             ("dchess", "dchess ", Reason::MalformedJson),

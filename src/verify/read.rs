@@ -133,7 +133,7 @@ impl<'a> Input<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// Says the start, then zeros without an end, and counts what was taken.
@@ -182,9 +182,18 @@ mod tests {
     }
 
     /// Gives one byte at a time, and an interruption before each.
-    struct Dripping<'a> {
+    pub(in super::super) struct Dripping<'a> {
         rest: &'a [u8],
         interrupt: bool,
+    }
+
+    impl Dripping<'_> {
+        pub(in super::super) fn of(rest: &[u8]) -> Dripping<'_> {
+            Dripping {
+                rest,
+                interrupt: false,
+            }
+        }
     }
 
     impl Read for Dripping<'_> {
@@ -210,12 +219,7 @@ mod tests {
             b"",
             b"x",
         ] {
-            let interrupt = false;
-            let mut dripping = Dripping {
-                rest: file,
-                interrupt,
-            };
-            assert_eq!(read(&mut dripping), read(&mut &file[..]));
+            assert_eq!(read(&mut Dripping::of(file)), read(&mut &file[..]));
         }
     }
 

@@ -1061,11 +1061,14 @@ mod tests {
             assert_eq!(found.unwrap_err().reason, lie().1);
         }
         let mates = [lie().0, small_mate(), changed("in 1", "in 0"), small_mate()];
-        let payload = bundle(&mates);
-        for file in files(&payload) {
-            let found = read(&mut file.as_slice()).unwrap_err();
-            assert_eq!((found.reason, found.id), (lie().1, Some(id_of(&payload))));
-            assert_eq!(judged(&mut file.as_slice()).0, shown(&mates[..2]));
+        // So much follows that it comes later.
+        for rest in [&[][..], &vec![7; 3 * BLOCK]] {
+            let payload = payload_of("bundle of 4 mates", 4, &mates, rest);
+            for file in files(&payload) {
+                let found = read(&mut file.as_slice()).unwrap_err();
+                assert_eq!((found.reason, found.id), (lie().1, Some(id_of(&payload))));
+                assert_eq!(judged(&mut file.as_slice()).0, shown(&mates[..2]));
+            }
         }
     }
 

@@ -103,6 +103,7 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         UnreachedNode,
         TooManyPlies,
         UnfinishedLeaf,
+        WrongNumberOfMates,
         WrongNumberOfPositions,
         WrongPosition,
         PositionsOutOfOrder,

@@ -6,7 +6,7 @@ use dchess::verify::{Body, Certificate, Encoding};
 use serde::Serialize;
 
 use super::failure::{Exit, Failure};
-use super::input::read_certificate;
+use super::input::{read_certificate, read_each_mate};
 use super::output::{Output, grouped, one_line, shown_path};
 
 /// Show what a certificate claims, without checking the claim
@@ -15,16 +15,34 @@ use super::output::{Output, grouped, one_line, shown_path};
 The container and its digest (or the id of a JSON certificate) are checked, the claim is not: that
 is what `dchess verify` does.
 
+With --mates, prints for each mate in a bundle a line with its number, its id and its claim, with
+tabs between them, while the file is read. They are what the file says, too: a file that turns out
+to be malformed is an error in the end, whatever was printed before.
+
 Examples:
   dchess info certificates/KQK.bin
-  dchess info certificates/KQK.bin --json")]
+  dchess info certificates/KQK.bin --json
+  dchess info suite.bin --mates")]
 pub(crate) struct Args {
     /// The certificate, `-` for standard input
     file: PathBuf,
 
-    /// Print one line of JSON
+    /// List the mates in a bundle instead
+    #[arg(long)]
+    mates: bool,
+
+    /// Print one line of JSON, with --mates one a mate
     #[arg(long)]
     json: bool,
+}
+
+/// What `--mates --json` prints for each mate.
+#[derive(Serialize)]
+struct MateLine<'a> {
+    number: u64,
+    verified: bool,
+    claim: &'a str,
+    id: String,
 }
 
 /// What `--json` prints.
@@ -94,6 +112,9 @@ enum Counts {
         strategy_bytes: usize,
         refutation_bytes: usize,
     },
+    Bundle {
+        mates: u64,
+    },
 }
 
 impl Counts {
@@ -139,6 +160,9 @@ impl Counts {
             Body::Mate(found) => Counts::Mate {
                 strategy_bytes: found.strategy.len(),
                 refutation_bytes: found.refutation.len(),
+            },
+            Body::Bundle(found) => Counts::Bundle {
+                mates: found.mates(),
             },
         }
     }
@@ -230,12 +254,16 @@ impl Counts {
                 ("strategy, bytes", grouped(strategy_bytes as u64)),
                 ("refutation, bytes", grouped(refutation_bytes as u64)),
             ],
+            Counts::Bundle { mates } => vec![("mates", grouped(mates))],
         }
     }
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let file = shown_path(&args.file);
+    if args.mates {
+        return list_mates(args, &file, output);
+    }
     let certificate = read_certificate(&args.file)
         .map_err(|refusal| Failure::Error(format!("{file}: {refusal}")))?;
     let report = report(file, &certificate);
@@ -245,6 +273,35 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         print(&report, output)?;
     }
     Ok(Exit::Established)
+}
+
+/// Lists the mates in a bundle as they pass. Their claims are of the list, so they are one line each.
+fn list_mates(args: &Args, file: &str, output: &mut Output) -> Result<Exit, Failure> {
+    let mut listed = Ok(());
+    let certificate = read_each_mate(&args.file, &mut |number, claim, id| {
+        if listed.is_ok() {
+            listed = if args.json {
+                output.json(&MateLine {
+                    number,
+                    verified: false,
+                    claim,
+                    id: id.to_string(),
+                })
+            } else {
+                output.line(&format!("{number}\t{id}\t{claim}"))
+            };
+        }
+    });
+    listed?;
+    let certificate =
+        certificate.map_err(|refusal| Failure::Error(format!("{file}: {refusal}")))?;
+    match certificate.body {
+        Body::Bundle(_) => Ok(Exit::Established),
+        body => Err(Failure::Error(format!(
+            "{file}: --mates is for a bundle, this is a certificate of kind {}",
+            body.kind_name()
+        ))),
+    }
 }
 
 fn report(file: String, certificate: &Certificate) -> Report {

@@ -4,18 +4,26 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use dchess::verify::{Certificate, Outline, Reason, Refusal};
+use dchess::verify::{Certificate, Id, Outline, Reason, Refusal};
 
 use super::output::one_line;
 
 /// Parses the certificate in a file, or on standard input for `-`.
 pub(crate) fn read_certificate(path: &Path) -> Result<Certificate, Refusal> {
+    read_each_mate(path, &mut |_, _, _| {})
+}
+
+/// Does what [`read_certificate`] does, and shows the number, the claim and the id of each mate of a bundle as it passes.
+pub(crate) fn read_each_mate(
+    path: &Path,
+    each: &mut dyn FnMut(u64, &str, Id),
+) -> Result<Certificate, Refusal> {
     if path.as_os_str() == "-" {
-        return dchess::verify::read(&mut io::stdin().lock());
+        return dchess::verify::read_each(&mut io::stdin().lock(), each);
     }
     // A folder opens like a file on some systems and fails only when read; both are reported alike.
     match File::open(path) {
-        Ok(mut file) => dchess::verify::read(&mut file),
+        Ok(mut file) => dchess::verify::read_each(&mut file, each),
         Err(error) => {
             let place = one_line(&format!("opening it: {error}"));
             Err(Refusal {

@@ -26,6 +26,9 @@ A table is verified only together with the tables that it rests on: give them in
 any order, or their folder. With --claim, these may make claims of their own; every other
 certificate has to make the claim that is asked for.
 
+A bundle of mates is judged mate by mate while it is read, so it may be larger than the memory. Its
+line speaks for all of them; a refusal says in which of them it is.
+
 The lines of a file are printed as soon as it and all files before it are judged.
 
 Exit codes: 0 all verified, 1 any refuted (false or malformed), 2 otherwise.
@@ -33,7 +36,8 @@ Exit codes: 0 all verified, 1 any refuted (false or malformed), 2 otherwise.
 Examples:
   dchess verify certificates/KQK.bin
   dchess verify certificates --json
-  dchess verify --claim 'endgame KQK board dtm' table.bin")]
+  dchess verify --claim 'endgame KQK board dtm' table.bin
+  dchess verify --claim 'bundle of 600 mates' suite.bin")]
 pub(crate) struct Args {
     /// Certificates, folders, or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR|-")]
@@ -85,7 +89,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     if let Some(line) = args.claim.as_deref().filter(|line| !verify::is_claim(line)) {
         return Err(Failure::Error(format!(
             "--claim `{}` is no claim; a claim is one line like `endgame KQK board dtm`, \
-             `bisimulation KQK board` or `bounds KPK board from KQK KRK`",
+             `bisimulation KQK board`, `bounds KPK board from KQK KRK` or `bundle of 600 mates`",
             one_line(line)
         )));
     }

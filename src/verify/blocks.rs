@@ -9,37 +9,24 @@
 
 use std::io::{Cursor, Read, Seek, SeekFrom};
 
-use miniz_oxide::inflate::TINFLStatus;
-use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
-
-use super::certificate_kind::CertificateKind;
 use super::claim::class_of;
-use super::container::Frame;
+use super::container::Header;
+use super::ends::Ends;
 use super::fields::Bytes;
+use super::inflation::Inflation;
 use super::payload;
 use super::read::unreadable;
 use super::{Reason, Refusal};
 
 /// The bytes of a block before compression.
-const BLOCK: usize = 1 << 16;
+pub(super) const BLOCK: usize = 1 << 16;
 
 /// How many blocks are kept: enough for those that hold the successors of one state.
 const KEPT: usize = 32;
 
-/// The payload of a kind and a length that is stored like this, with codec 1.
-pub(super) fn expand(
-    kind: CertificateKind,
-    stored: &[u8],
-    expanded: u64,
-) -> Result<Vec<u8>, Refusal> {
-    let frame = Frame {
-        kind,
-        codec: 1,
-        stored: stored.len() as u64,
-        expanded,
-        bytes: 0,
-    };
-    let mut blocks = Blocks::new(Cursor::new(stored), 0, &frame)?;
+/// The payload with this header that is stored like this, with codec 1.
+pub(super) fn expand(header: &Header, stored: &[u8]) -> Result<Vec<u8>, Refusal> {
+    let mut blocks = Blocks::new(Cursor::new(stored), 0, header)?;
     let mut payload = Vec::new();
     blocks.each(|block| payload.extend_from_slice(block))?;
     Ok(payload)
@@ -59,25 +46,25 @@ pub(super) struct Blocks<S> {
 
 impl<S: Read + Seek> Blocks<S> {
     /// The blocks of a payload that is stored in the source from a byte on.
-    pub(super) fn new(mut source: S, at: u64, frame: &Frame) -> Result<Blocks<S>, Refusal> {
-        let count = frame.expanded.div_ceil(BLOCK as u64);
-        let is_compressed = frame.codec == 1;
+    pub(super) fn new(mut source: S, at: u64, header: &Header) -> Result<Blocks<S>, Refusal> {
+        let count = header.expanded.div_ceil(BLOCK as u64);
+        let is_compressed = header.codec == 1;
         let bounds = match is_compressed {
-            true => bounds(&mut source, at, frame.stored, count)?,
+            true => bounds(&mut source, at, header)?,
             false => {
                 let starts = (0..count).map(|number| at + BLOCK as u64 * number);
-                starts.chain([at + frame.expanded]).collect()
+                starts.chain([at + header.expanded]).collect()
             }
         };
         let mut blocks = Blocks {
             source,
             is_compressed,
             bounds,
-            length: frame.expanded,
+            length: header.expanded,
             kept: Vec::new(),
         };
         if is_compressed && count > 0 {
-            check_length(frame, blocks.block(0)?)?;
+            check_length(header, blocks.block(0)?)?;
         }
         Ok(blocks)
     }
@@ -109,13 +96,13 @@ impl<S: Read + Seek> Blocks<S> {
             Some([start, end, ..]) => (*start, *end),
             _ => return Err(malformed(format_args!("there is no block {number}"))),
         };
-        let before = (BLOCK as u64).saturating_mul(number as u64);
-        let left = self.length.saturating_sub(before).min(BLOCK as u64);
         let block = bytes_of(&mut self.source, start, end.saturating_sub(start))?;
-        match self.is_compressed {
-            true => expand_block(&block, left as usize, number),
-            false => Ok(block),
+        if !self.is_compressed {
+            return Ok(block);
         }
+        let mut inflation = Inflation::of(length_of_block(self.length, number));
+        inflation.push(&block, number)?;
+        inflation.whole(number)
     }
 }
 
@@ -155,76 +142,33 @@ fn bytes_of(source: &mut (impl Read + Seek), at: u64, count: u64) -> Result<Vec<
     }
 }
 
-/// Where so many compressed blocks begin and end in a source. The ends ascend, and the last one is the length of the
-/// data.
-fn bounds(
-    source: &mut (impl Read + Seek),
-    at: u64,
-    stored: u64,
-    blocks: u64,
-) -> Result<Vec<u64>, Refusal> {
-    let short = || malformed("the payload ends inside the ends of the blocks");
-    let mut left = stored;
-    let mut numbers = |count: u64| {
-        let bytes = count.saturating_mul(8);
-        let start = at.saturating_add(stored - left);
-        left = left.checked_sub(bytes).ok_or_else(short)?;
-        let bytes = bytes_of(source, start, bytes)?;
-        let (numbers, _) = bytes.as_chunks::<8>();
-        let numbers: Vec<u64> = numbers
-            .iter()
-            .map(|&bytes| u64::from_le_bytes(bytes))
-            .collect();
-        Ok((numbers, left))
-    };
-    let (count, _) = numbers(1)?;
-    if count != [blocks] {
-        let stored = count.first().copied().unwrap_or_default();
-        let place = format_args!("blocks: stored {stored}, found {blocks}");
-        return Err(malformed(place));
+/// How long a block of a payload of this length is before compression.
+pub(super) fn length_of_block(payload: u64, number: usize) -> usize {
+    let before = (BLOCK as u64).saturating_mul(number as u64);
+    payload.saturating_sub(before).min(BLOCK as u64) as usize
+}
+
+/// Where the compressed blocks of a payload that is stored from a byte on begin and end in their source.
+fn bounds(source: &mut (impl Read + Seek), at: u64, header: &Header) -> Result<Vec<u64>, Refusal> {
+    let mut ends = Ends::of(header)?;
+    let mut start = at;
+    while ends.missing() > 0 {
+        let bytes = bytes_of(source, start, ends.missing())?;
+        ends.push(&bytes)?;
+        start += bytes.len() as u64;
     }
-    let (ends, data) = numbers(blocks)?;
-    let mut before = 0;
-    for (number, &end) in ends.iter().enumerate() {
-        if end <= before {
-            return Err(malformed(format_args!(
-                "end {number}: {end} does not ascend"
-            )));
-        }
-        before = end;
-    }
-    if before != data {
-        return Err(malformed(format_args!(
-            "the last end is {before}, the data has {data} bytes"
-        )));
-    }
-    let start = at.saturating_add(stored - data);
-    let ends = [0].into_iter().chain(ends);
+    let ends = [0].into_iter().chain(ends.whole()?.iter().copied());
     Ok(ends.map(|end| start.saturating_add(end)).collect())
 }
 
-/// Expands one block.
-fn expand_block(block: &[u8], expanded: usize, number: usize) -> Result<Vec<u8>, Refusal> {
-    let mut room = vec![0; expanded];
-    let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-    let (status, read, written) =
-        decompress(&mut DecompressorOxide::new(), block, &mut room, 0, flags);
-    if status != TINFLStatus::Done || read != block.len() || written != expanded {
-        return Err(malformed(format_args!(
-            "block {number} is not one stream of {expanded} bytes"
-        )));
-    }
-    Ok(room)
-}
-
-/// Refuses a length that is over the limit of the kind and the class, which the first block tells. A mate is of no class: its
-/// payload may be so many times as long as what is stored.
-fn check_length(frame: &Frame, first_block: &[u8]) -> Result<(), Refusal> {
-    let length = frame.expanded;
-    let material = class_of(frame.kind, &payload::read_claim(first_block, length)?)?;
+/// Refuses a length that is over the limit of the kind and the class, which the first block tells. A mate and a bundle are of
+/// no class: their payload may be so many times as long as what is stored.
+pub(super) fn check_length(header: &Header, first_block: &[u8]) -> Result<(), Refusal> {
+    let length = header.expanded;
+    let material = class_of(header.kind, &payload::read_claim(first_block, length)?)?;
     let longest = material.map_or_else(
-        || frame.stored.saturating_mul(32).saturating_add(1 << 20),
-        |material| material.longest_payload(frame.kind),
+        || header.stored.saturating_mul(32).saturating_add(1 << 20),
+        |material| material.longest_payload(header.kind),
     );
     if length > longest {
         let place = format_args!("byte 25: expanded length {length}, the limit is {longest}");
@@ -233,7 +177,8 @@ fn check_length(frame: &Frame, first_block: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn malformed(what: impl std::fmt::Display) -> Refusal {
+/// The refusal of blocks.
+pub(super) fn malformed(what: impl std::fmt::Display) -> Refusal {
     Refusal::new(Reason::MalformedBlock, what)
 }
 
@@ -241,7 +186,19 @@ fn malformed(what: impl std::fmt::Display) -> Refusal {
 pub(super) mod tests {
     use miniz_oxide::deflate::compress_to_vec;
 
+    use super::super::certificate_kind::CertificateKind;
     use super::*;
+
+    /// The payload of a kind and a length that is stored like this.
+    fn expand(kind: CertificateKind, stored: &[u8], expanded: u64) -> Result<Vec<u8>, Refusal> {
+        let header = Header {
+            kind,
+            codec: 1,
+            stored: stored.len() as u64,
+            expanded,
+        };
+        super::expand(&header, stored)
+    }
 
     fn payload_of(claim: &str, length: usize) -> Vec<u8> {
         let mut payload = (claim.len() as u64).to_le_bytes().to_vec();

@@ -8,7 +8,7 @@
 use std::fmt::{self, Display};
 
 use super::certificate_kind::CertificateKind;
-use super::{Id, Move, Reason, Refusal};
+use super::{Checked, Id, Move, Reason, Refusal};
 
 /// A certificate, read and well formed, but not yet verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,6 +89,8 @@ pub enum Body {
     LocalProof(LocalProof),
     /// Kind 5.
     Mate(Mate),
+    /// Kind 6.
+    Bundle(Bundle),
 }
 
 impl Body {
@@ -104,6 +106,7 @@ impl Body {
             Body::Bounds(_) => CertificateKind::Bounds,
             Body::LocalProof(_) => CertificateKind::LocalProof,
             Body::Mate(_) => CertificateKind::Mate,
+            Body::Bundle(_) => CertificateKind::Bundle,
         }
     }
 }
@@ -254,6 +257,38 @@ pub struct Mate {
     pub strategy_roots: Vec<(Move, u32)>,
     /// References to the refutation, one for each position of which something is denied.
     pub refutation_roots: Vec<u32>,
+}
+
+/// The payload of a bundle after its claim. Its mates are judged while they are read, and not kept: what is left of them is
+/// how many they are and what was found. So a bundle comes from nowhere but from reading one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bundle {
+    pub(super) mates: u64,
+    /// What was found; none if the mates were not read.
+    pub(super) outcome: Option<Result<Checked, Refusal>>,
+}
+
+impl Bundle {
+    /// How many mates there are.
+    pub fn mates(&self) -> u64 {
+        self.mates
+    }
+
+    /// A bundle whose mates were read.
+    pub(super) fn judged(mates: u64, outcome: Result<Checked, Refusal>) -> Bundle {
+        Bundle {
+            mates,
+            outcome: Some(outcome),
+        }
+    }
+
+    /// A bundle whose mates were left where they are.
+    pub(super) fn unread(mates: u64) -> Bundle {
+        Bundle {
+            mates,
+            outcome: None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,11 @@
 //!
 //! Source: `docs/certificate-format.md`, *Binary container* and *JSON*.
 
+use super::read::LONGEST_PAYLOAD;
+
+/// The longest payload of a bundle, stored or expanded, in bytes.
+const LONGEST_BUNDLE: u64 = 1 << 40;
+
 /// A kind of certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CertificateKind {
@@ -10,16 +15,18 @@ pub(super) enum CertificateKind {
     Bounds,
     LocalProof,
     Mate,
+    Bundle,
 }
 
 impl CertificateKind {
     /// All kinds of the format page.
-    pub(super) const ALL: [CertificateKind; 5] = [
+    pub(super) const ALL: [CertificateKind; 6] = [
         CertificateKind::EndgameTable,
         CertificateKind::Bisimulation,
         CertificateKind::Bounds,
         CertificateKind::LocalProof,
         CertificateKind::Mate,
+        CertificateKind::Bundle,
     ];
 
     /// The number in a container.
@@ -30,10 +37,11 @@ impl CertificateKind {
             CertificateKind::Bounds => 3,
             CertificateKind::LocalProof => 4,
             CertificateKind::Mate => 5,
+            CertificateKind::Bundle => 6,
         }
     }
 
-    /// The name in JSON.
+    /// The name in JSON. (A bundle has a name, but no text.)
     pub(super) fn name(self) -> &'static str {
         match self {
             CertificateKind::EndgameTable => "endgame-table",
@@ -41,6 +49,15 @@ impl CertificateKind {
             CertificateKind::Bounds => "bounds",
             CertificateKind::LocalProof => "local-proof",
             CertificateKind::Mate => "mate",
+            CertificateKind::Bundle => "bundle",
+        }
+    }
+
+    /// The longest payload, stored or expanded, in bytes.
+    pub(super) fn longest_payload(self) -> u64 {
+        match self {
+            CertificateKind::Bundle => LONGEST_BUNDLE,
+            _ => LONGEST_PAYLOAD,
         }
     }
 
@@ -67,9 +84,10 @@ mod tests {
         let bisimulation = CertificateKind::Bisimulation;
         let of_number = CertificateKind::of_number;
         let (bounds, local) = (CertificateKind::Bounds, CertificateKind::LocalProof);
-        let all = [table, bisimulation, bounds, local, CertificateKind::Mate].map(Some);
-        assert_eq!([1, 2, 3, 4, 5].map(of_number), all);
-        for number in [0, 6, 1 << 16, 1 << 24, u32::MAX] {
+        let (mate, bundle) = (CertificateKind::Mate, CertificateKind::Bundle);
+        let all = [table, bisimulation, bounds, local, mate, bundle].map(Some);
+        assert_eq!([1, 2, 3, 4, 5, 6].map(of_number), all);
+        for number in [0, 7, 1 << 16, 1 << 24, u32::MAX] {
             assert_eq!(of_number(number), None);
         }
         let of_name = CertificateKind::of_name;
@@ -79,12 +97,20 @@ mod tests {
             "bounds",
             "local-proof",
             "mate",
+            "bundle",
         ];
         assert_eq!(names.map(of_name), all);
         for name in ["", "endgame", "Bisimulation", "bounds ", "bound", "3"] {
             assert_eq!(of_name(name), None);
         }
-        for name in ["local proof", "local_proof", "interval", "local", "mated"] {
+        for name in [
+            "local proof",
+            "local_proof",
+            "interval",
+            "local",
+            "mated",
+            "bundles",
+        ] {
             assert_eq!(of_name(name), None);
         }
     }

@@ -2,6 +2,7 @@
 //! `bounds <MATERIAL> board`. The latter two go on exactly if the class needs children: with `relative to child values`, and
 //! with `from` and the names of all children. The claim of a local proof names a position in the place of the material; how
 //! it is read is said in `root`. So does that of a mate, whose men may be any: it is of no class, and read in `mate_claim`.
+//! A bundle is of no class either; its claim is read in `bundle_claim`.
 //!
 //! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is
 //! known. What follows from it is the material, that is, which men stand on the board in which order of a tuple, which fields a payload has, and which
@@ -18,7 +19,7 @@ use super::certificate_kind::CertificateKind;
 use super::man::{Kind, Man, Side};
 use super::mate_claim::MateClaim;
 use super::root::Root;
-use super::{Reason, Refusal};
+use super::{Reason, Refusal, bundle_claim};
 
 /// The most men on a board.
 pub(super) const MOST_MEN: usize = 5;
@@ -191,8 +192,11 @@ impl Material {
         let bytes_each: u64 = match kind {
             CertificateKind::EndgameTable => 2,
             CertificateKind::Bisimulation => 24,
-            // A mate is of no class, so this is not asked of one.
-            CertificateKind::Bounds | CertificateKind::LocalProof | CertificateKind::Mate => 128,
+            // A mate and a bundle are of no class, so this is not asked of them.
+            CertificateKind::Bounds
+            | CertificateKind::LocalProof
+            | CertificateKind::Mate
+            | CertificateKind::Bundle => 128,
         };
         let kings = if self.has_pawns() { 32 } else { 10 };
         let others = self.men.len().saturating_sub(1) as u32;
@@ -258,7 +262,7 @@ pub(super) fn name_in(claim: &str) -> &str {
 
 /// Where the certificate with this claim comes among those that are verified together: the tables that it rests on have a
 /// lower rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest, and so
-/// has that of a mate, which rests on nothing.
+/// have those of a mate and of a bundle, which rest on nothing.
 pub fn rank(claim: &str) -> (usize, usize) {
     let men = |material: Material| {
         let pawns = material.men.iter().filter(|man| man.kind == Kind::Pawn);
@@ -267,14 +271,14 @@ pub fn rank(claim: &str) -> (usize, usize) {
     material_of_any(claim).map_or((0, 0), men)
 }
 
-/// The claims of the tables that the certificate with a claim of any kind needs; none for a mate, and if it is not in the
-/// list.
+/// The claims of the tables that the certificate with a claim of any kind needs; none for a mate or a bundle, and if it is
+/// not in the list.
 pub(super) fn needed_by(claim: &str) -> BTreeSet<String> {
     let material = material_of_any(claim);
     material.map_or_else(BTreeSet::new, |material| material.needed_children())
 }
 
-/// The material of which a claim of any kind speaks; none for a mate, and if it is not in the list.
+/// The material of which a claim of any kind speaks; none for a mate or a bundle, and if it is not in the list.
 fn material_of_any(claim: &str) -> Option<Material> {
     let mut kinds = CertificateKind::ALL.into_iter();
     kinds.find_map(|kind| class_of(kind, claim).ok()).flatten()
@@ -286,10 +290,11 @@ pub fn is_claim(line: &str) -> bool {
     kinds.any(|kind| class_of(kind, line).is_ok())
 }
 
-/// The class of which a claim of a kind speaks; none for a mate, whose position may have any men.
+/// The class of which a claim of a kind speaks; none for a mate, whose position may have any men, and for a bundle.
 pub(super) fn class_of(kind: CertificateKind, claim: &str) -> Result<Option<Material>, Refusal> {
     match kind {
         CertificateKind::Mate => MateClaim::of(claim).map(|_| None),
+        CertificateKind::Bundle => bundle_claim::number_of_mates(claim).map(|_| None),
         _ => material_of(kind, claim).map(Some),
     }
 }
@@ -352,8 +357,8 @@ fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> 
             Material::bounds_claim,
         ),
         CertificateKind::LocalProof => return Root::of(claim).map(|root| root.material),
-        // No line of this kind speaks of a class.
-        CertificateKind::Mate => return Err(unknown()),
+        // No line of these kinds speaks of a class.
+        CertificateKind::Mate | CertificateKind::Bundle => return Err(unknown()),
     };
     let mut words = claim.splitn(4, ' ');
     let (first, material, profile, rest) = (words.next(), words.next(), words.next(), words.next());
@@ -448,6 +453,7 @@ mod tests {
             "interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1",
             "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 in 3 shortest keys e1c1 e1g1",
             "mated 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 not in 0",
+            "bundle of 600 mates",
         ] {
             assert!(is_claim(line), "{line}");
         }
@@ -462,6 +468,7 @@ mod tests {
             "bounds KPK board",
             "interval KRK board 1 1",
             "mate KRK in 3",
+            "bundle of 0 mates",
             "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 board in 3",
         ] {
             assert!(!is_claim(line), "{line}");
@@ -491,6 +498,7 @@ mod tests {
         }
         assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
         assert_eq!(rank("mate 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 in 9"), (0, 0));
+        assert_eq!(rank("bundle of 600 mates"), (0, 0));
     }
 
     #[test]
@@ -509,8 +517,9 @@ mod tests {
         assert_eq!(names("endgame KPKN board dtm"), "");
         assert!(supports("endgame KRPKR board dtm").contains("endgame KRRK board dtm"));
         assert_eq!(supports("endgame KRPKR board dtm").len(), 17);
-        // A mate rests on nothing.
+        // A mate rests on nothing, and a bundle neither.
         assert_eq!(names("mate 8/8/8/8/8/2k5/1P6/K7 w - - 0 1 in 9"), "");
+        assert_eq!(names("bundle of 600 mates"), "");
     }
 
     #[test]

@@ -2,13 +2,14 @@
 //!
 //! The fields are judged in this order, each before the next is read. The version comes first, since a later version
 //! may change everything behind it; the lengths come before the payload, so that no more is read than the format
-//! allows. The digest covers every byte before it, and nothing follows it.
+//! allows. The digest covers every byte before it, and nothing follows it. The header is there before the payload, so that a
+//! bundle can be judged while it passes.
 //!
 //! Source: `docs/certificate-format.md`, *Binary container*.
 
 use super::certificate_kind::CertificateKind;
-use super::read::{Input, LONGEST_PAYLOAD, VERSION};
-use super::{Certificate, Encoding, Id, Reason, Refusal, blocks, payload};
+use super::read::{EachMate, Input, VERSION};
+use super::{Certificate, Encoding, Id, Reason, Refusal, blocks, bundle, payload};
 
 /// The first eight bytes.
 const MAGIC: [u8; 8] = *b"\x89DCHESS\n";
@@ -19,38 +20,47 @@ pub(super) const HEADER: u64 = 33;
 /// The pieces in which a payload is taken from its source.
 const PIECE: u64 = 1 << 16;
 
-/// What a good container says of its payload.
-pub(super) struct Frame {
+/// What a container says of its payload before it comes.
+#[derive(Clone, Copy)]
+pub(super) struct Header {
     pub(super) kind: CertificateKind,
     pub(super) codec: u8,
     /// The length of the payload as stored.
     pub(super) stored: u64,
     /// The length of the payload after decoding.
     pub(super) expanded: u64,
-    /// The size of the whole file.
-    pub(super) bytes: u64,
 }
 
-/// Reads what follows the beginning of a file, to the end of the source.
-pub(super) fn read(input: Input, beginning: &[u8]) -> Result<Certificate, Refusal> {
+/// Reads what follows the beginning of a file, to the end of the source. Of a bundle each mate is shown.
+pub(super) fn read(
+    mut input: Input,
+    beginning: &[u8],
+    each: EachMate,
+) -> Result<Certificate, Refusal> {
+    let header = read_header(&mut input, beginning)?;
+    if header.kind == CertificateKind::Bundle {
+        return bundle::read(&mut input, &header, each);
+    }
     let mut stored = Vec::new();
-    let frame = check(input, beginning, |piece| stored.append(piece))?;
-    let payload = match frame.codec {
+    let bytes = pass(&mut input, &header, |piece| stored.append(piece))?;
+    let payload = match header.codec {
         0 => stored,
         _ => {
-            let payload = blocks::expand(frame.kind, &stored, frame.expanded)?;
+            let payload = blocks::expand(&header, &stored)?;
             drop(stored);
             payload
         }
     };
-    let id = Id::of_content(VERSION, frame.kind.number(), &payload);
-    let content = payload::read(frame.kind, payload);
+    let id = Id::of_content(VERSION, header.kind.number(), &payload);
+    let content = payload::read(header.kind, payload);
     let (claim, children, body) = content.map_err(|refusal| refusal.of(id))?;
     Ok(Certificate {
         version: VERSION,
-        encoding: Encoding::Binary { codec: frame.codec },
-        bytes: frame.bytes,
-        expanded_bytes: frame.expanded,
+        encoding: Encoding::Binary {
+            codec: header.codec,
+        },
+        bytes,
+        expanded_bytes: header.expanded,
         id,
         claim,
         children,
@@ -58,13 +68,8 @@ pub(super) fn read(input: Input, beginning: &[u8]) -> Result<Certificate, Refusa
     })
 }
 
-/// Checks a whole container whose beginning was taken already, and hands on the stored payload piece by piece. (The
-/// pieces are handed on before the digest is known to be right.)
-pub(super) fn check(
-    mut input: Input,
-    beginning: &[u8],
-    mut piece_of_payload: impl FnMut(&mut Vec<u8>),
-) -> Result<Frame, Refusal> {
+/// Reads the header of a container whose beginning was taken already.
+pub(super) fn read_header(input: &mut Input, beginning: &[u8]) -> Result<Header, Refusal> {
     let mut magic = beginning.to_vec();
     input.take(
         (MAGIC.len() as u64).saturating_sub(input.taken()),
@@ -95,14 +100,29 @@ pub(super) fn check(
             format_args!("byte 16: codec {codec}"),
         ));
     }
-    let stored = length(&mut input, "stored length")?;
-    let expanded = length(&mut input, "expanded length")?;
+    let stored = length(input, kind, "stored length")?;
+    let expanded = length(input, kind, "expanded length")?;
     if codec == 0 && stored != expanded {
         let place = format_args!("byte 25: stored length {stored}, expanded length {expanded}");
         return Err(Refusal::new(Reason::LengthsDisagree, place));
     }
+    Ok(Header {
+        kind,
+        codec,
+        stored,
+        expanded,
+    })
+}
+
+/// Checks what follows a header, hands on the stored payload piece by piece, and gives the size of the whole file. (The
+/// pieces are handed on before the digest is known to be right.)
+pub(super) fn pass(
+    input: &mut Input,
+    header: &Header,
+    mut piece_of_payload: impl FnMut(&mut Vec<u8>),
+) -> Result<u64, Refusal> {
     let mut piece = Vec::new();
-    let end = HEADER + stored;
+    let end = HEADER + header.stored;
     while input.taken() < end {
         let wanted = (end - input.taken()).min(PIECE);
         if input.take(wanted, &mut piece)? < wanted {
@@ -126,20 +146,15 @@ pub(super) fn check(
             format_args!("byte {end}"),
         ));
     }
-    Ok(Frame {
-        kind,
-        codec,
-        stored,
-        expanded,
-        bytes,
-    })
+    Ok(bytes)
 }
 
-fn length(input: &mut Input, name: &str) -> Result<u64, Refusal> {
+fn length(input: &mut Input, kind: CertificateKind, name: &str) -> Result<u64, Refusal> {
     let at = input.taken();
     let length = u64::from_le_bytes(input.array(name)?);
-    if length > LONGEST_PAYLOAD {
-        let place = format_args!("byte {at}: {name} {length}, the limit is {LONGEST_PAYLOAD}");
+    let longest = kind.longest_payload();
+    if length > longest {
+        let place = format_args!("byte {at}: {name} {length}, the limit is {longest}");
         return Err(Refusal::new(Reason::LengthOutOfBounds, place));
     }
     Ok(length)
@@ -150,6 +165,7 @@ pub(super) mod tests {
     use sha2::{Digest, Sha256};
 
     use super::super::read;
+    use super::super::read::LONGEST_PAYLOAD;
     use super::*;
 
     /// A file with a good digest and good lengths.
@@ -168,7 +184,7 @@ pub(super) mod tests {
         sealed(&[&header, stored].concat())
     }
 
-    fn sealed(header_and_payload: &[u8]) -> Vec<u8> {
+    pub(in super::super) fn sealed(header_and_payload: &[u8]) -> Vec<u8> {
         let digest = Sha256::digest(header_and_payload);
         [header_and_payload, &digest[..]].concat()
     }
@@ -320,7 +336,7 @@ pub(super) mod tests {
             (header(2, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
             (header(1, 0, 9, 1 << 63, 0), Reason::UnknownKind),
-            (header(1, 6, 0, 0, 0), Reason::UnknownKind),
+            (header(1, 7, 0, 0, 0), Reason::UnknownKind),
             (header(1, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
             (header(1, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
@@ -341,6 +357,11 @@ pub(super) mod tests {
                 Reason::Truncated,
             ),
             (header(1, 1, 0, 0, 0), Reason::Truncated),
+            // Of a bundle more may be stored.
+            (header(1, 6, 0, (1 << 40) + 1, 0), Reason::LengthOutOfBounds),
+            (header(1, 6, 1, 0, (1 << 40) + 1), Reason::LengthOutOfBounds),
+            (header(1, 6, 0, 1 << 40, 1 << 40), Reason::Truncated),
+            (header(1, 6, 1, 1 << 40, 1 << 40), Reason::Truncated),
         ];
         for (file, reason) in no_digest {
             assert_eq!(refusal(&file).reason, reason, "{file:?}");
@@ -350,7 +371,7 @@ pub(super) mod tests {
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(1, 6, 0, 0, 0)[..16]).reason,
+            refusal(&header(1, 7, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(

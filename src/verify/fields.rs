@@ -81,6 +81,11 @@ impl<'a> Fields<'a> {
         Ok(start..self.at)
     }
 
+    /// Goes on behind the last byte.
+    pub(super) fn leave_the_rest(&mut self) {
+        self.at = self.payload.length();
+    }
+
     pub(super) fn text(&mut self, name: &str) -> Result<String, Refusal> {
         let range = self.list(name, 1)?;
         let mut bytes = vec![0; (range.end - range.start) as usize];

@@ -36,16 +36,19 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         let place = format_args!("version: {}", heading.version.0);
         return Err(Refusal::new(Reason::UnknownVersion, place));
     }
-    let kind = CertificateKind::of_name(&heading.kind).ok_or_else(|| {
+    let unknown_kind = || {
         let place = format_args!("kind: {}", heading.kind);
         Refusal::new(Reason::UnknownKind, place)
-    })?;
+    };
+    let kind = CertificateKind::of_name(&heading.kind).ok_or_else(unknown_kind)?;
     let content = match kind {
         CertificateKind::EndgameTable => whole::<EndgameObject>(text)?.content()?,
         CertificateKind::Bisimulation => whole::<BisimulationObject>(text)?.content()?,
         CertificateKind::Bounds => whole::<BoundsObject>(text)?.content()?,
         CertificateKind::LocalProof => whole::<LocalProofObject>(text)?.content()?,
         CertificateKind::Mate => whole::<MateObject>(text)?.content()?,
+        // A bundle is binary only.
+        CertificateKind::Bundle => return Err(unknown_kind()),
     };
     fields::check_number_of_children(content.children.len() as u64)?;
     let mut claims = content.children.iter().map(|child| &child.claim);
@@ -646,6 +649,7 @@ mod tests {
             ),
             ("\"version\": 1", "\"version\": 0", Reason::UnknownVersion),
             ("endgame-table", "endgame-tables", Reason::UnknownKind),
+            ("endgame-table", "bundle", Reason::UnknownKind),
             ("endgame-table", "", Reason::UnknownKind),
             ("dchess", "chess", Reason::MalformedJson),
             ("dchess", "dchess ", Reason::MalformedJson),

@@ -36,7 +36,7 @@ pub(super) fn check(claim: &str, stored: &Mate) -> Result<Checked, Refusal> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::blocks::tests::compressed;
     use super::super::board::tests::board;
     use super::super::certificate::{Body, Certificate, Encoding};
@@ -83,7 +83,7 @@ mod tests {
     }
 
     /// Whether a claim is true, by search.
-    fn is_true(claim: &str) -> bool {
+    pub(in super::super) fn is_true(claim: &str) -> bool {
         let said = MateClaim::of(claim).unwrap();
         let board = Board::of(&said.fen).unwrap();
         let claimed = said.plies_of_strategy() + u8::from(said.attacker_moves);
@@ -289,6 +289,27 @@ mod tests {
             claims.push(format!("{claim} keys{}", keys.collect::<String>()));
         }
         claims
+    }
+
+    /// The payloads of true mates of all forms.
+    pub(in super::super) fn true_mates() -> Vec<Vec<u8>> {
+        let claims = claims().into_iter();
+        claims.map(|claim| Case::of(&claim).payload()).collect()
+    }
+
+    /// The payload of a small true mate.
+    pub(in super::super) fn small_mate() -> Vec<u8> {
+        castling().payload()
+    }
+
+    /// A payload that is well formed, and so long at least. It says nothing true: nothing refers to most of its nodes.
+    pub(in super::super) fn false_mate(length: usize) -> Vec<u8> {
+        let mut case = castling();
+        while case.mate.strategy.len() < length {
+            case.mate.strategy.extend(one("e1g1", LEAF));
+        }
+        case.mate.strategy_roots[0].0 = "e1f1".parse().unwrap();
+        case.payload()
     }
 
     #[test]

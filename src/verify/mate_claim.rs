@@ -33,8 +33,11 @@ pub(super) enum Demand {
 /// The largest N.
 const MOST_MOVES: u8 = 127;
 
-/// The most words of a claim: those before the keys, and every UCI text there is as a key.
-const MOST_WORDS: usize = 11 + 5 * 64 * 63;
+/// The most keys.
+const MOST_KEYS: usize = 255;
+
+/// The most words of a claim: those before the keys, and the keys.
+const MOST_WORDS: usize = 11 + MOST_KEYS;
 
 impl MateClaim {
     /// Reads a claim: first the form of the position, then its kings, then the rest.
@@ -132,12 +135,13 @@ fn number(text: &str) -> Option<u8> {
     number.filter(|_| is_decimal && !has_zeros)
 }
 
-/// At least one move, in the order of their texts, each one once.
+/// At least one move and at most [`MOST_KEYS`], in the order of their texts, each one once.
 fn ascending(texts: &[&str]) -> Option<Vec<Move>> {
+    let are_few = texts.len() <= MOST_KEYS;
     let is_ascending = texts.is_sorted_by(|a, b| a < b);
     let moves = texts.iter().map(|text| text.parse().ok());
     let moves = moves.collect::<Option<Vec<Move>>>()?;
-    (is_ascending && !moves.is_empty()).then_some(moves)
+    (is_ascending && are_few && !moves.is_empty()).then_some(moves)
 }
 
 #[cfg(test)]
@@ -207,6 +211,44 @@ mod tests {
             ))
             .is_ok()
         );
+    }
+
+    #[test]
+    fn there_are_at_most_255_keys() {
+        let squares = (b'a'..=b'h').flat_map(|file| {
+            let ranks = b'1'..=b'8';
+            ranks.map(move |rank| [file, rank].map(char::from).iter().collect::<String>())
+        });
+        let squares: Vec<String> = squares.collect();
+        let moves = squares.iter().flat_map(|from| {
+            let others = squares.iter().filter(move |to| *to != from);
+            others.map(move |to| format!(" {from}{to}"))
+        });
+        let keys: Vec<String> = moves.take(257).collect();
+        for (count, is_known) in [
+            (1, true),
+            (254, true),
+            (255, true),
+            (256, false),
+            (257, false),
+        ] {
+            let line = format!("mate {FEN} in 2 shortest keys{}", keys[..count].concat());
+            match is_known {
+                true => assert!(
+                    matches!(claim(&line).demand, Demand::Keys(keys) if keys.len() == count)
+                ),
+                false => assert_eq!(
+                    MateClaim::of(&line).unwrap_err().reason,
+                    Reason::UnknownClaim
+                ),
+            }
+            // The kings come before.
+            let no_king = line.replacen("7k", "8", 1);
+            assert_eq!(
+                MateClaim::of(&no_king).unwrap_err().reason,
+                Reason::UnknownMaterial
+            );
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `read`, `container`, `blocks`, `payload`, `fields`, `outline`, `json`, `json_value`, `base64` | readers |
+//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `outline`, `json`, `json_value`, `base64` | readers |
 //! | `certificate`, `certificate_kind`, `claim`, `id`, `chess_move`, `refusal` | what they give |
 //! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess for few men |
 //! | `square`, `man`, `castling`, `board`, `packed_board` | the rules of chess for any men, castling included |
@@ -19,6 +19,7 @@
 //! | `interval`, `graph`, `rounds`, `deletions`, `bounds` | the check of bounds |
 //! | `fen`, `root`, `tuple`, `branches`, `interval`, `listing`, `records`, `local_proof` | the check of a local proof |
 //! | `fen`, `mate_claim`, `nodes`, `reached`, `strategy`, `refutation`, `mate` | the check of a mate |
+//! | `bundle_claim`, `bundle` | the check of a bundle, while it is read |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -173,6 +174,14 @@
 //! *shortest* that with two plies less. (With a parity that does not fit nothing changes: from a position with the attacker
 //! to move mate comes after an odd number of plies.) For the keys each legal move is looked at: those that are named have a
 //! strategy, all others a refutation with the same number of plies.
+//!
+//! # Why the check of a bundle proves its claim
+//!
+//! The claim says that the claims of *N* mates hold, and no more. Each of the mates is judged by the check above, from its own
+//! bytes and by itself; none rests on another, so it makes no difference that it is forgotten then. They are counted, and the
+//! count is the *N* of the claim. All bytes of the payload are part of one of them, or of the claim, the count or a length, and
+//! all go into the id, in their order: so what was judged is what the id names. The first fault is kept, and nothing that comes
+//! after it can take it back.
 
 mod base64;
 mod bisimulation;
@@ -180,6 +189,8 @@ mod blocks;
 mod board;
 mod bounds;
 mod branches;
+mod bundle;
+mod bundle_claim;
 mod castling;
 mod certificate;
 mod certificate_kind;
@@ -189,11 +200,13 @@ mod class;
 mod container;
 mod counts;
 mod deletions;
+mod ends;
 mod fen;
 mod fields;
 mod graph;
 mod id;
 mod images;
+mod inflation;
 mod interval;
 mod json;
 mod json_value;
@@ -206,6 +219,7 @@ mod nodes;
 mod outline;
 mod packed_board;
 mod partition;
+mod passing_blocks;
 mod payload;
 mod position;
 mod reach;
@@ -229,14 +243,14 @@ mod tuple;
 mod value;
 
 pub use certificate::{
-    Bisimulation, Body, Bounds, Certificate, Child, EnPassant, Encoding, EndgameTable, LocalProof,
-    Mate,
+    Bisimulation, Body, Bounds, Bundle, Certificate, Child, EnPassant, Encoding, EndgameTable,
+    LocalProof, Mate,
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};
 pub use id::{Id, ParseIdError};
 pub use outline::Outline;
-pub use read::read;
+pub use read::{read, read_each};
 pub use refusal::{Reason, Refusal, Verdict};
 pub use session::{Again, Session};
 pub use square::Square;
@@ -244,9 +258,11 @@ pub use square::Square;
 /// What [`verify`] went through.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// Canonical states; of a local proof the positions that it lists, of a mate the nodes of strategy and refutation.
+    /// Canonical states; of a local proof the positions that it lists, of a mate the nodes of strategy and refutation,
+    /// of a bundle those of all its mates.
     pub states: u64,
-    /// Distinct pairs of one of these and a successor, the draw sink included; of a mate the references of the nodes.
+    /// Distinct pairs of one of these and a successor, the draw sink included; of a mate the references of the nodes,
+    /// of a bundle those of all its mates.
     pub edges: u64,
 }
 

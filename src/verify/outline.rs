@@ -47,21 +47,25 @@ impl<S: Read + Seek> Outline<S> {
     ///
     /// # Errors
     ///
-    /// Those of [`read`](super::read()), except those of blocks that are not looked at, and without an id.
+    /// Those of [`read`](super::read()), except those of blocks and of mates that are not looked at, and without an id.
     pub fn open(mut source: S) -> Result<Outline<S>, Refusal> {
         let start = source.seek(SeekFrom::Start(0));
         start.map_err(unreadable)?;
-        let frame = container::check(Input::new(&mut source), &[], |_| {})?;
-        let mut blocks = Blocks::new(source, HEADER, &frame)?;
-        let layout = Layout::of(frame.kind, &mut blocks)?;
+        let mut input = Input::new(&mut source);
+        let header = container::read_header(&mut input, &[])?;
+        let bytes = container::pass(&mut input, &header, |_| {})?;
+        let mut blocks = Blocks::new(source, HEADER, &header)?;
+        let layout = Layout::of(header.kind, &mut blocks)?;
         Ok(Outline {
-            encoding: Encoding::Binary { codec: frame.codec },
-            bytes: frame.bytes,
-            expanded_bytes: frame.expanded,
+            encoding: Encoding::Binary {
+                codec: header.codec,
+            },
+            bytes,
+            expanded_bytes: header.expanded,
             claim: layout.claim,
             children: layout.children,
             body: layout.body,
-            kind: frame.kind,
+            kind: header.kind,
             blocks,
             lists: layout.lists,
         })
@@ -154,7 +158,7 @@ mod tests {
     use super::super::blocks::tests::compressed;
     use super::super::container::tests::{file, file_of_kind};
     use super::super::{
-        Bisimulation, Bounds, Certificate, EnPassant, LocalProof, Mate, Reason, read,
+        Bisimulation, Bounds, Certificate, EnPassant, LocalProof, Mate, Reason, Session, read,
     };
     use super::*;
 
@@ -282,7 +286,7 @@ mod tests {
                 strategy_roots: Vec::new(),
                 refutation_roots: Vec::new(),
             }),
-            Body::EndgameTable(_) => panic!(),
+            Body::EndgameTable(_) | Body::Bundle(_) => panic!(),
         };
         for (kind, certificate) in [
             (2, Certificate::example_of_bisimulation(Encoding::Json)),
@@ -304,6 +308,49 @@ mod tests {
                 assert_eq!(outline.start(0), Ok(None));
                 assert_eq!(outline.policy(0), Ok(None));
                 assert_eq!(outline.longest_line(), Ok(Vec::new()));
+            }
+        }
+    }
+
+    #[test]
+    fn an_outline_of_a_bundle_leaves_the_mates_where_they_are() {
+        for (claim, mates, is_good) in [
+            ("bundle of 2 mates", 2, true),
+            ("bundle of 2 mates", 3, false),
+            ("bundle of two mates", 2, false),
+        ] {
+            let mut payload = (claim.len() as u64).to_le_bytes().to_vec();
+            payload.extend(claim.bytes());
+            payload.extend(u64::to_le_bytes(mates));
+            // What follows need not be mates.
+            payload.resize(200_000, 7);
+            let length = payload.len() as u64;
+            for (codec, stored) in [(0, payload.clone()), (1, compressed(&payload))] {
+                let file = file_of_kind(6, codec, &stored, length);
+                let outline = Outline::open(Cursor::new(&file));
+                assert_eq!(outline.is_ok(), is_good, "{claim} {mates}");
+                let Ok(mut outline) = outline else { continue };
+                assert_eq!(outline.claim, claim);
+                assert_eq!(outline.id(), Ok(Id::of_content(1, 6, &payload)));
+                let Body::Bundle(bundle) = &outline.body else {
+                    panic!()
+                };
+                assert_eq!(bundle.mates(), mates);
+                assert!(outline.children.is_empty());
+                // What was not read is not verified.
+                let certificate = Certificate {
+                    version: 1,
+                    encoding: outline.encoding,
+                    bytes: outline.bytes,
+                    expanded_bytes: outline.expanded_bytes,
+                    id: outline.id().unwrap(),
+                    claim: outline.claim.clone(),
+                    children: Vec::new(),
+                    body: outline.body.clone(),
+                };
+                let refusal = Session::new().verify(&certificate).unwrap_err();
+                assert_eq!(refusal.reason, Reason::Unreadable);
+                assert_eq!(refusal.id, Some(certificate.id));
             }
         }
     }

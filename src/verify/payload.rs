@@ -1,7 +1,8 @@
 //! The payload of a certificate: its fields in order, read and written.
 //!
 //! Nothing is left over after the last field. A payload has one form only: what is read and written again gives the same
-//! bytes. (A JSON text is written as a payload to find its id.)
+//! bytes. (A JSON text is written as a payload to find its id.) The mates of a bundle are not read here but while they pass,
+//! in `bundle`.
 //!
 //! Source: `docs/certificate-format.md`, *Payload* of all kinds.
 
@@ -14,8 +15,8 @@ use super::fields::{
     rounds_from_bytes, short_numbers_from_bytes,
 };
 use super::{
-    Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, LocalProof, Mate, Move, Reason,
-    Refusal,
+    Bisimulation, Body, Bounds, Bundle, Child, EnPassant, EndgameTable, LocalProof, Mate, Move,
+    Reason, Refusal, bundle, bundle_claim,
 };
 
 /// What a payload holds, with its long lists left where they are.
@@ -64,7 +65,7 @@ impl Layout {
         let material = class_of(kind, &claim)?;
         let material = material.as_ref();
         let children = match kind {
-            CertificateKind::Mate => Vec::new(),
+            CertificateKind::Mate | CertificateKind::Bundle => Vec::new(),
             _ => fields.children("children")?,
         };
         let mut lists = Lists::default();
@@ -78,6 +79,7 @@ impl Layout {
             CertificateKind::Bounds => Body::Bounds(bounds(&mut fields, material, &mut lists)?),
             CertificateKind::LocalProof => Body::LocalProof(local_proof(&mut fields, &mut lists)?),
             CertificateKind::Mate => Body::Mate(mate(&mut fields, &mut lists)?),
+            CertificateKind::Bundle => Body::Bundle(unread_bundle(&mut fields, &claim)?),
         };
         match fields.left() {
             0 => Ok(Layout {
@@ -231,6 +233,14 @@ fn mate(fields: &mut Fields, lists: &mut Lists) -> Result<Mate, Refusal> {
     })
 }
 
+/// The number of mates of a bundle, all of which are left where they are.
+fn unread_bundle(fields: &mut Fields, claim: &str) -> Result<Bundle, Refusal> {
+    let mates = fields.u64("mates")?;
+    bundle::check_number(bundle_claim::number_of_mates(claim)?, mates)?;
+    fields.leave_the_rest();
+    Ok(Bundle::unread(mates))
+}
+
 /// The claim, the children and the witnesses of a payload.
 pub(super) fn read(
     kind: CertificateKind,
@@ -247,9 +257,17 @@ pub(super) fn read(
         Body::Bisimulation(bisimulation) => fill_bisimulation(bisimulation, &lists, &payload),
         Body::Bounds(bounds) => fill_bounds(bounds, &lists, payload),
         Body::LocalProof(local_proof) => fill_local_proof(local_proof, &lists, &payload),
-        Body::Mate(mate) => fill_mate(mate, &lists, &payload),
+        Body::Mate(mate) => *mate = mate_in(&lists, &payload),
+        // Nothing of it is kept.
+        Body::Bundle(_) => {}
     }
     Ok((claim, children, body))
+}
+
+/// The claim and the witnesses of the payload of a mate.
+pub(super) fn read_mate(mut payload: &[u8]) -> Result<(String, Mate), Refusal> {
+    let Layout { claim, lists, .. } = Layout::of(CertificateKind::Mate, &mut payload)?;
+    Ok((claim, mate_in(&lists, payload)))
 }
 
 /// Puts the lists into a table.
@@ -303,14 +321,17 @@ fn fill_local_proof(local_proof: &mut LocalProof, lists: &Lists, payload: &[u8])
     local_proof.dominators = list(&lists.dominators);
 }
 
-/// Puts the lists into a mate.
-fn fill_mate(mate: &mut Mate, lists: &Lists, payload: &[u8]) {
+/// The mate with these lists.
+fn mate_in(lists: &Lists, payload: &[u8]) -> Mate {
     let list = |range| bytes_of(payload, range);
-    mate.strategy = list(&lists.strategy).to_vec();
-    mate.refutation = list(&lists.refutation).to_vec();
-    mate.strategy_roots = roots_from_bytes(list(&lists.strategy_roots)).unwrap_or_default();
-    let roots = short_numbers_from_bytes(list(&lists.refutation_roots));
-    mate.refutation_roots = roots.unwrap_or_default();
+    let strategy_roots = roots_from_bytes(list(&lists.strategy_roots));
+    let refutation_roots = short_numbers_from_bytes(list(&lists.refutation_roots));
+    Mate {
+        strategy: list(&lists.strategy).to_vec(),
+        refutation: list(&lists.refutation).to_vec(),
+        strategy_roots: strategy_roots.unwrap_or_default(),
+        refutation_roots: refutation_roots.unwrap_or_default(),
+    }
 }
 
 fn index(at: u64) -> usize {
@@ -322,7 +343,8 @@ fn bytes_of<'a>(payload: &'a [u8], range: &Range<u64>) -> &'a [u8] {
     bytes.unwrap_or_default()
 }
 
-/// The payload with this content, whose claim is one of the list and speaks of this material. (A mate has no children.)
+/// The payload with this content, whose claim is one of the list and speaks of this material. (A mate has no children. A
+/// bundle is not written: its mates are not there.)
 pub(super) fn write(
     claim: &str,
     material: Option<&Material>,
@@ -331,7 +353,7 @@ pub(super) fn write(
 ) -> Vec<u8> {
     let mut payload = Vec::new();
     write_list(&mut payload, claim.len(), claim.bytes());
-    if !matches!(body, Body::Mate(_)) {
+    if !matches!(body, Body::Mate(_) | Body::Bundle(_)) {
         write_list(&mut payload, children.len(), []);
     }
     for child in children {
@@ -344,6 +366,7 @@ pub(super) fn write(
         Body::Bounds(bounds) => write_bounds(&mut payload, bounds),
         Body::LocalProof(local_proof) => write_local_proof(&mut payload, local_proof),
         Body::Mate(mate) => write_mate(&mut payload, mate),
+        Body::Bundle(_) => {}
     }
     payload
 }

@@ -10,37 +10,62 @@ use std::io::{self, Read};
 
 use sha2::{Digest, Sha256};
 
-use super::{Certificate, Reason, Refusal, container, json};
+use super::{Certificate, Id, Reason, Refusal, container, json};
 
 /// The version of the format that this module reads.
 pub(super) const VERSION: u32 = 1;
 
-/// The longest payload, stored or expanded, in bytes.
+/// The longest payload of all kinds but bundles, stored or expanded, in bytes.
 pub(super) const LONGEST_PAYLOAD: u64 = 1 << 31;
 
 /// The longest JSON text, in bytes.
 const LONGEST_JSON: u64 = 1 << 26;
 
+/// Who is shown the mates of a bundle: the number, the claim and the id of each.
+pub(super) type EachMate<'a> = &'a mut dyn FnMut(u64, &str, Id);
+
 /// Reads a certificate to the end of the source and checks its form and its digest or id, and that its claim is in the
 /// list, but not whether it is true.
 ///
-/// No more is read than the format allows a certificate to have, and one byte to see that nothing follows.
+/// No more is read than the format allows a certificate to have, and one byte to see that nothing follows. A bundle is not
+/// kept, so its mates are judged here; what was found is told by a [`Session`](super::Session).
 ///
 /// # Errors
 ///
 /// The reasons of the format page from `empty file` to `unknown rules profile`, or [`Reason::Unreadable`] if the source
-/// fails.
+/// fails. A bundle that is not well formed is refused for whatever comes first in it, which may be a claim that does not
+/// hold.
 pub fn read(source: &mut dyn Read) -> Result<Certificate, Refusal> {
-    read_within(source, LONGEST_JSON)
+    read_each(source, &mut |_, _, _| {})
+}
+
+/// Does what [`read()`] does, and shows the mates of a bundle as they pass: the number, the claim and the id of each, until
+/// one is not well formed.
+///
+/// They are shown before the end of the file has been seen: nothing is known of them before this returns, and then only
+/// that they are well formed.
+///
+/// # Errors
+///
+/// Those of [`read()`].
+pub fn read_each(
+    source: &mut dyn Read,
+    each: &mut dyn FnMut(u64, &str, Id),
+) -> Result<Certificate, Refusal> {
+    read_within(source, LONGEST_JSON, each)
 }
 
 /// Reads a certificate; a JSON text has no more bytes than the limit.
-fn read_within(source: &mut dyn Read, longest_json: u64) -> Result<Certificate, Refusal> {
+fn read_within(
+    source: &mut dyn Read,
+    longest_json: u64,
+    each: EachMate,
+) -> Result<Certificate, Refusal> {
     let mut input = Input::new(source);
     let mut text = Vec::new();
     input.take(1, &mut text)?;
     if text != b"{" {
-        return container::read(input, &text);
+        return container::read(input, &text, each);
     }
     input.take(longest_json, &mut text)?;
     if text.len() as u64 > longest_json {
@@ -108,7 +133,7 @@ impl<'a> Input<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// Says the start, then zeros without an end, and counts what was taken.
@@ -130,7 +155,7 @@ mod tests {
     fn endless(start: &[u8]) -> (Reason, usize) {
         let start = start.to_vec();
         let mut source = Endless { start, taken: 0 };
-        let refusal = read_within(&mut source, 1 << 20).unwrap_err();
+        let refusal = read_within(&mut source, 1 << 20, &mut |_, _, _| {}).unwrap_err();
         (refusal.reason, source.taken)
     }
 
@@ -157,9 +182,18 @@ mod tests {
     }
 
     /// Gives one byte at a time, and an interruption before each.
-    struct Dripping<'a> {
+    pub(in super::super) struct Dripping<'a> {
         rest: &'a [u8],
         interrupt: bool,
+    }
+
+    impl Dripping<'_> {
+        pub(in super::super) fn of(rest: &[u8]) -> Dripping<'_> {
+            Dripping {
+                rest,
+                interrupt: false,
+            }
+        }
     }
 
     impl Read for Dripping<'_> {
@@ -185,12 +219,7 @@ mod tests {
             b"",
             b"x",
         ] {
-            let interrupt = false;
-            let mut dripping = Dripping {
-                rest: file,
-                interrupt,
-            };
-            assert_eq!(read(&mut dripping), read(&mut &file[..]));
+            assert_eq!(read(&mut Dripping::of(file)), read(&mut &file[..]));
         }
     }
 

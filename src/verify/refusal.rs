@@ -150,6 +150,8 @@ pub enum Reason {
     TooManyPlies,
     /// A leaf of a refutation where something is left to be shown.
     UnfinishedLeaf,
+    /// A bundle has another number of mates than its claim says.
+    WrongNumberOfMates,
     /// `positions` is not a whole number of positions, or another list has not one entry for each.
     WrongNumberOfPositions,
     /// A listed position is no canonical state or en-passant state of the class.
@@ -241,6 +243,7 @@ impl Display for Reason {
             Reason::UnreachedNode => "unreached node",
             Reason::TooManyPlies => "too many plies",
             Reason::UnfinishedLeaf => "unfinished leaf",
+            Reason::WrongNumberOfMates => "wrong number of mates",
             Reason::WrongNumberOfPositions => "wrong number of positions",
             Reason::WrongPosition => "wrong position",
             Reason::PositionsOutOfOrder => "positions out of order",
@@ -271,6 +274,12 @@ impl Refusal {
             reason,
             place: one_line(place),
         }
+    }
+
+    /// The refusal with a place that begins with this.
+    pub(super) fn within(self, part: impl Display) -> Refusal {
+        let place = one_line(format_args!("{part}: {}", self.place));
+        Refusal { place, ..self }
     }
 
     pub(super) fn of(self, id: Id) -> Refusal {

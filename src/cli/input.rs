@@ -1,7 +1,7 @@
 //! Reading certificates from files and from standard input.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use dchess::verify::{Certificate, Id, Outline, Reason, Refusal};
@@ -10,20 +10,29 @@ use super::output::one_line;
 
 /// Parses the certificate in a file, or on standard input for `-`.
 pub(crate) fn read_certificate(path: &Path) -> Result<Certificate, Refusal> {
-    read_each_mate(path, &mut |_, _, _| {})
+    read_with(path, dchess::verify::read)
 }
 
-/// Does what [`read_certificate`] does, and shows the number, the claim and the id of each mate of a bundle as it passes.
+/// Does what [`read_certificate`] does, but shows the number, the claim and the id of each mate of a bundle as it passes, and
+/// does not judge it.
 pub(crate) fn read_each_mate(
     path: &Path,
     each: &mut dyn FnMut(u64, &str, Id),
 ) -> Result<Certificate, Refusal> {
+    read_with(path, |source| dchess::verify::read_each(source, each))
+}
+
+/// Reads the certificate in a file, or on standard input for `-`.
+fn read_with(
+    path: &Path,
+    read: impl FnOnce(&mut dyn Read) -> Result<Certificate, Refusal>,
+) -> Result<Certificate, Refusal> {
     if path.as_os_str() == "-" {
-        return dchess::verify::read_each(&mut io::stdin().lock(), each);
+        return read(&mut io::stdin().lock());
     }
     // A folder opens like a file on some systems and fails only when read; both are reported alike.
     match File::open(path) {
-        Ok(mut file) => dchess::verify::read_each(&mut file, each),
+        Ok(mut file) => read(&mut file),
         Err(error) => {
             let place = one_line(&format!("opening it: {error}"));
             Err(Refusal {

@@ -1,10 +1,10 @@
 //! The check of a bundle: steps 2 to 5 of what a checker must establish, while its payload passes.
 //!
-//! A bundle may be much larger than the memory. So it is read once, and each mate is judged as soon as all of it is there,
-//! with the check of its own kind, and forgotten then. What is kept is the part of the payload that is just being read.
+//! A bundle may be much larger than the memory. So it is read once, and each mate is judged (or shown to somebody who asks
+//! for nothing but a list) as soon as all of it is there, with the check of its own kind, and forgotten then. What is kept is the part of the payload that is just being read.
 //!
 //! What is wrong in a payload counts only if the container is good, which is known in the end. So the first fault is
-//! remembered, and reading goes on: where the mates are still well formed they are shown, and all bytes go into the id.
+//! remembered, and reading goes on: the mates may still be well formed or not, and all bytes go into the id.
 //!
 //! Source: `docs/certificate-format.md`, *Kind 6: bundle*.
 
@@ -20,7 +20,7 @@ use super::passing_blocks::PassingBlocks;
 use super::read::{EachMate, Input, LONGEST_PAYLOAD, VERSION};
 use super::{Body, Bundle, Certificate, Checked, Encoding, Id, Reason, Refusal, mate, payload};
 
-/// Reads a bundle behind its header to the end of the source, and judges and shows its mates.
+/// Reads a bundle behind its header to the end of the source, and judges or shows its mates.
 pub(super) fn read(
     input: &mut Input,
     header: &Header,
@@ -65,8 +65,8 @@ pub(super) fn read(
 /// it may have been changed since.
 pub(super) fn check(claim: &str, bundle: &Bundle) -> Result<Checked, Refusal> {
     check_number(number_of_mates(claim)?, bundle.mates)?;
-    let unread = || Refusal::new(Reason::Unreadable, "the mates were not read");
-    bundle.outcome.clone().ok_or_else(unread)?
+    let unjudged = || Refusal::new(Reason::Unreadable, "the mates were not judged");
+    bundle.outcome.clone().ok_or_else(unjudged)?
 }
 
 /// Refuses a number of mates that is not that of the claim.
@@ -158,10 +158,16 @@ impl PassingMates<'_> {
         if self.part.is_some() {
             self.refuse(self.malformed("the payload is shorter than it should be"));
         }
-        let outcome = self.fault.map_or(Ok(self.checked), Err);
-        let content = match outcome {
+        let is_judged = self.each.is_none();
+        let content = match self.fault.map_or(Ok(self.checked), Err) {
             Err(refusal) if !self.is_well_formed => Err(refusal),
-            outcome => Ok((self.claim, Bundle::judged(self.mates, outcome))),
+            outcome => {
+                let bundle = Bundle {
+                    mates: self.mates,
+                    outcome: is_judged.then_some(outcome),
+                };
+                Ok((self.claim, bundle))
+            }
         };
         (Id::of_hash(self.hash), content)
     }
@@ -230,15 +236,16 @@ impl PassingMates<'_> {
         self.go_on_with(Part::Mate, length, "a mate")
     }
 
-    /// Judges a mate as if it had been read by itself. What is wrong in its form is found by reading it, all else only as
-    /// long as nothing was found before.
+    /// Judges a mate as if it had been read by itself, or shows it. What is wrong in its form is found by reading it, all else
+    /// only as long as nothing was found before.
     fn read_mate(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let number = self.number;
         let (claim, stored) =
             payload::read_mate(bytes).map_err(|refusal| refusal.within(mate_name(number)))?;
-        let id = Id::of_content(VERSION, CertificateKind::Mate.number(), bytes);
-        (self.each)(number, &claim, id);
-        if self.fault.is_none() {
+        if let Some(each) = &mut self.each {
+            let id = Id::of_content(VERSION, CertificateKind::Mate.number(), bytes);
+            each(number, &claim, id);
+        } else if self.fault.is_none() {
             match mate::check(&claim, &stored) {
                 Ok(checked) => {
                     self.checked.states += checked.states;
@@ -344,12 +351,35 @@ mod tests {
     /// The number, the claim and the id of each mate that was shown.
     type Shown = Vec<(u64, String, Id)>;
 
-    /// What is shown of a bundle, and what is said of it in the end.
-    fn judged(source: &mut dyn Read) -> (Shown, Result<(Certificate, Checked), Refusal>) {
+    /// What a source says that may give one byte at a time.
+    fn source(file: &[u8], drips: bool) -> Box<dyn Read + '_> {
+        match drips {
+            true => Box::new(Dripping::of(file)),
+            false => Box::new(file),
+        }
+    }
+
+    /// What is shown of a bundle, and what is said of it when it is judged.
+    fn judged(file: &[u8], drips: bool) -> (Shown, Result<(Certificate, Checked), Refusal>) {
         let mut shown = Vec::new();
-        let read = read_each(source, &mut |number, claim, id| {
+        let listed = read_each(&mut source(file, drips), &mut |number, claim, id| {
             shown.push((number, claim.to_string(), id));
         });
+        let read = read(&mut source(file, drips));
+        match (&listed, &read) {
+            (Ok(listed), Ok(read)) => {
+                assert_eq!((listed.id, &listed.claim), (read.id, &read.claim));
+                if let Body::Bundle(_) = read.body {
+                    // A list is no verdict.
+                    let refusal = Session::new().verify(listed).unwrap_err();
+                    assert_eq!(refusal.reason, Reason::Unreadable);
+                    assert_eq!(refusal.id, Some(read.id));
+                }
+            }
+            // Of what comes first in the payload a list says only what is malformed.
+            (Err(listed), Err(read)) => assert_eq!(listed.id, read.id),
+            _ => panic!("{listed:?} {read:?}"),
+        }
         let judged = read.and_then(|certificate| {
             let checked = Session::new().verify(&certificate)?;
             assert_eq!(Session::new().judge(certificate.clone(), None), Ok(checked));
@@ -359,7 +389,7 @@ mod tests {
     }
 
     fn refusal(file: &[u8]) -> Refusal {
-        judged(&mut &file[..]).1.unwrap_err()
+        judged(file, false).1.unwrap_err()
     }
 
     fn shown(mates: &[Vec<u8>]) -> Shown {
@@ -391,7 +421,7 @@ mod tests {
         let payload = bundle(mates);
         let checked = checked(mates);
         for (codec, file) in (0..).zip(files(&payload)) {
-            let (all, whole) = judged(&mut file.as_slice());
+            let (all, whole) = judged(&file, false);
             assert_eq!(all, shown(mates));
             let (certificate, found) = whole.unwrap();
             assert_eq!(found, checked);
@@ -410,7 +440,7 @@ mod tests {
             };
             assert_eq!(certificate, expected);
             assert_eq!(certificate.body.kind_name(), "bundle");
-            let (all, dripped) = judged(&mut Dripping::of(&file));
+            let (all, dripped) = judged(&file, true);
             assert_eq!(all, shown(mates));
             assert_eq!(dripped, Ok((certificate, checked)));
         }
@@ -471,11 +501,8 @@ mod tests {
         let alone = Session::new().verify(&alone).unwrap_err();
         let payload = bundle(&mates);
         for file in files(&payload) {
-            for source in [
-                &mut Dripping::of(&file) as &mut dyn Read,
-                &mut file.as_slice(),
-            ] {
-                let (all, found) = judged(source);
+            for drips in [false, true] {
+                let (all, found) = judged(&file, drips);
                 // A mate that is false is shown, and so are those behind it.
                 assert_eq!(all, shown(&mates));
                 let found = found.unwrap_err();
@@ -701,11 +728,8 @@ mod tests {
         ] {
             for file in files(&payload) {
                 let (in_claim, is_compressed) = (place.starts_with("claim: "), file[16] == 1);
-                for source in [
-                    &mut Dripping::of(&file) as &mut dyn Read,
-                    &mut file.as_slice(),
-                ] {
-                    let found = judged(source).1.unwrap_err();
+                for drips in [false, true] {
+                    let found = judged(&file, drips).1.unwrap_err();
                     assert_eq!(found.reason, reason, "{found}, not {reason} at {place}");
                     assert!(found.place.starts_with(place), "{found}");
                     // With codec 1 the claim is judged by the first block.
@@ -770,7 +794,7 @@ mod tests {
                 ] {
                     let found = refusal(file);
                     assert_eq!((found.reason, found.id), (reason, None));
-                    let found = judged(&mut Dripping::of(file)).1.unwrap_err();
+                    let found = judged(file, true).1.unwrap_err();
                     assert_eq!((found.reason, found.id), (reason, None));
                 }
             }
@@ -783,7 +807,7 @@ mod tests {
         }
         for file in files(&bundle(&[lie().0])) {
             let (start, _) = file.split_at(file.len() - 40);
-            let found = judged(&mut start.chain(Failing)).1.unwrap_err();
+            let found = read(&mut start.chain(Failing)).unwrap_err();
             assert_eq!(found.reason, Reason::Unreadable);
         }
     }
@@ -827,11 +851,8 @@ mod tests {
                     true => Reason::MalformedBlock,
                     false => Reason::UnknownClaim,
                 };
-                for source in [
-                    &mut Dripping::of(&file) as &mut dyn Read,
-                    &mut file.as_slice(),
-                ] {
-                    let found = judged(source).1.unwrap_err();
+                for drips in [false, true] {
+                    let found = judged(&file, drips).1.unwrap_err();
                     assert_eq!((found.reason, found.id), (wanted, None), "{found}");
                 }
                 // And the digest before.
@@ -867,11 +888,8 @@ mod tests {
             (limit + 1, Reason::LengthOutOfBounds),
         ] {
             let file = file_of_blocks(first, &others, length);
-            for source in [
-                &mut Dripping::of(&file) as &mut dyn Read,
-                &mut file.as_slice(),
-            ] {
-                let found = judged(source).1.unwrap_err();
+            for drips in [false, true] {
+                let found = judged(&file, drips).1.unwrap_err();
                 assert_eq!((found.reason, found.id), (reason, None), "{found}");
             }
         }
@@ -949,7 +967,7 @@ mod tests {
                     continue;
                 }
                 for file in files(&changed) {
-                    let (all, found) = judged(&mut file.as_slice());
+                    let (all, found) = judged(&file, false);
                     let Ok((certificate, _)) = found else {
                         continue;
                     };
@@ -973,7 +991,7 @@ mod tests {
         let [a, b, c] = three.clone();
         let of = |mates: &[Vec<u8>]| {
             let [file, _] = files(&bundle(mates));
-            let (certificate, _) = judged(&mut file.as_slice()).1.unwrap();
+            let (certificate, _) = judged(&file, false).1.unwrap();
             (certificate.claim, certificate.id)
         };
         let (claim, id) = of(&three);
@@ -1004,8 +1022,7 @@ mod tests {
     #[test]
     fn memory_is_taken_for_what_has_come() {
         // A mate as long as may be, in a bundle as long as may be, of which only a little comes.
-        let mut each = |_, _: &str, _| {};
-        let mut mates = PassingMates::of(1 << 40, &mut each);
+        let mut mates = PassingMates::of(1 << 40, None);
         let beginning = payload_of("bundle of 2 mates", 2, &[], &LONGEST_PAYLOAD.to_le_bytes());
         mates.push(&beginning);
         for _ in 0..20 {
@@ -1014,8 +1031,7 @@ mod tests {
         assert!(matches!(mates.part, Some((Part::Mate, LONGEST_PAYLOAD))));
         assert!(mates.bytes.len() > 18 * BLOCK && mates.bytes.capacity() < 50 * BLOCK);
         // And one byte more.
-        let mut each = |_, _: &str, _| {};
-        let mut mates = PassingMates::of(1 << 40, &mut each);
+        let mut mates = PassingMates::of(1 << 40, None);
         let beginning = payload_of(
             "bundle of 2 mates",
             2,
@@ -1056,7 +1072,7 @@ mod tests {
             };
             assert_eq!(found.mates(), 3);
             assert!(matches!(found.outcome, Some(Err(_))));
-            let (all, found) = judged(&mut file.as_slice());
+            let (all, found) = judged(&file, false);
             assert_eq!(all, shown(&mates));
             assert_eq!(found.unwrap_err().reason, lie().1);
         }
@@ -1067,7 +1083,7 @@ mod tests {
             for file in files(&payload) {
                 let found = read(&mut file.as_slice()).unwrap_err();
                 assert_eq!((found.reason, found.id), (lie().1, Some(id_of(&payload))));
-                assert_eq!(judged(&mut file.as_slice()).0, shown(&mates[..2]));
+                assert_eq!(judged(&file, false).0, shown(&mates[..2]));
             }
         }
     }
@@ -1076,7 +1092,7 @@ mod tests {
     fn other_kinds_show_nothing() {
         let small = small_mate();
         let file = file_of_kind(5, 0, &small, small.len() as u64);
-        let (all, found) = judged(&mut file.as_slice());
+        let (all, found) = judged(&file, false);
         assert!(all.is_empty() && found.is_ok());
         for kind in [1, 5] {
             let payload = bundle(&[small_mate()]);

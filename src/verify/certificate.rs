@@ -264,7 +264,7 @@ pub struct Mate {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bundle {
     pub(super) mates: u64,
-    /// What was found; none if the mates were not read.
+    /// What was found; none if the mates were not judged.
     pub(super) outcome: Option<Result<Checked, Refusal>>,
 }
 
@@ -272,22 +272,6 @@ impl Bundle {
     /// How many mates there are.
     pub fn mates(&self) -> u64 {
         self.mates
-    }
-
-    /// A bundle whose mates were read.
-    pub(super) fn judged(mates: u64, outcome: Result<Checked, Refusal>) -> Bundle {
-        Bundle {
-            mates,
-            outcome: Some(outcome),
-        }
-    }
-
-    /// A bundle whose mates were left where they are.
-    pub(super) fn unread(mates: u64) -> Bundle {
-        Bundle {
-            mates,
-            outcome: None,
-        }
     }
 }
 

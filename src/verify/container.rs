@@ -31,7 +31,7 @@ pub(super) struct Header {
     pub(super) expanded: u64,
 }
 
-/// Reads what follows the beginning of a file, to the end of the source. Of a bundle each mate is shown.
+/// Reads what follows the beginning of a file, to the end of the source. Each mate of a bundle is judged or shown.
 pub(super) fn read(
     mut input: Input,
     beginning: &[u8],

@@ -5,7 +5,8 @@
 //! every byte sequence gives an answer, in memory in proportion to what was read or to what its class may need.
 //!
 //! [`read()`] checks the form and the digest or id, [`Session::verify`] everything else; an [`Outline`] is for looking at
-//! single states of a table that is too large to be read whole:
+//! single states of a table that is too large to be read whole. A bundle may be that too: its mates are judged by [`read()`],
+//! while they pass, and [`Session::verify`] says what was found; [`read_each`] lists them instead.
 //!
 //! | file | holds |
 //! |---|---|

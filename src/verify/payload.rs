@@ -238,7 +238,10 @@ fn unread_bundle(fields: &mut Fields, claim: &str) -> Result<Bundle, Refusal> {
     let mates = fields.u64("mates")?;
     bundle::check_number(bundle_claim::number_of_mates(claim)?, mates)?;
     fields.leave_the_rest();
-    Ok(Bundle::unread(mates))
+    Ok(Bundle {
+        mates,
+        outcome: None,
+    })
 }
 
 /// The claim, the children and the witnesses of a payload.

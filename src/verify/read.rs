@@ -21,8 +21,8 @@ pub(super) const LONGEST_PAYLOAD: u64 = 1 << 31;
 /// The longest JSON text, in bytes.
 const LONGEST_JSON: u64 = 1 << 26;
 
-/// Who is shown the mates of a bundle: the number, the claim and the id of each.
-pub(super) type EachMate<'a> = &'a mut dyn FnMut(u64, &str, Id);
+/// Who is shown the number, the claim and the id of each mate of a bundle. If it is nobody, the mates are judged.
+pub(super) type EachMate<'a> = Option<&'a mut dyn FnMut(u64, &str, Id)>;
 
 /// Reads a certificate to the end of the source and checks its form and its digest or id, and that its claim is in the
 /// list, but not whether it is true.
@@ -36,23 +36,24 @@ pub(super) type EachMate<'a> = &'a mut dyn FnMut(u64, &str, Id);
 /// fails. A bundle that is not well formed is refused for whatever comes first in it, which may be a claim that does not
 /// hold.
 pub fn read(source: &mut dyn Read) -> Result<Certificate, Refusal> {
-    read_each(source, &mut |_, _, _| {})
+    read_within(source, LONGEST_JSON, None)
 }
 
-/// Does what [`read()`] does, and shows the mates of a bundle as they pass: the number, the claim and the id of each, until
-/// one is not well formed.
+/// Does what [`read()`] does, but shows the mates of a bundle as they pass instead of judging them: the number, the claim and
+/// the id of each, until one is not well formed. A bundle that was read like this is declined as unreadable by a
+/// [`Session`](super::Session).
 ///
 /// They are shown before the end of the file has been seen: nothing is known of them before this returns, and then only
 /// that they are well formed.
 ///
 /// # Errors
 ///
-/// Those of [`read()`].
+/// Those of [`read()`], but of a bundle nothing that is about the truth of a claim.
 pub fn read_each(
     source: &mut dyn Read,
     each: &mut dyn FnMut(u64, &str, Id),
 ) -> Result<Certificate, Refusal> {
-    read_within(source, LONGEST_JSON, each)
+    read_within(source, LONGEST_JSON, Some(each))
 }
 
 /// Reads a certificate; a JSON text has no more bytes than the limit.
@@ -155,7 +156,7 @@ pub(super) mod tests {
     fn endless(start: &[u8]) -> (Reason, usize) {
         let start = start.to_vec();
         let mut source = Endless { start, taken: 0 };
-        let refusal = read_within(&mut source, 1 << 20, &mut |_, _, _| {}).unwrap_err();
+        let refusal = read_within(&mut source, 1 << 20, None).unwrap_err();
         (refusal.reason, source.taken)
     }
 

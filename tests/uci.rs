@@ -453,12 +453,12 @@ fn a_script_gets_the_answer_to_its_last_question() {
 
 #[test]
 fn a_bound_comes_only_before_the_shortest() {
-    // A long mate by checks: what is found in a leap is longer than what is proved in the end.
-    let fen = "1k6/1bpQN3/1p6/p7/6p1/2NP1n2/5PK1/4q3 w - - 0 1";
+    // A leap finds a mate before the shorter ones are refuted.
+    let fen = "1b2r3/2B2n2/k2P2b1/3n2Pp/3P3P/2P1qBK1/2Q1p3/8 w - - 0 1";
     for threads in [1, 2] {
         let mut engine = Engine::at(fen);
         engine.send(&format!("setoption name Threads value {threads}"));
-        let lines = engine.go("mate 12 nodes 20000000");
+        let lines = engine.go("mate 12");
         let found = scores(&lines);
         let lengths = found
             .iter()
@@ -473,6 +473,10 @@ fn a_bound_comes_only_before_the_shortest() {
         for line in found.iter().filter(|line| line.contains(" pv ")) {
             check_score(fen, line);
         }
-        assert!(is_legal(fen, best(&lines)));
+        let last = found.last().unwrap();
+        assert_eq!(after(last, "mate"), Some("8"));
+        assert!(bounds == [true, false] || threads > 1, "{lines:#?}");
+        assert_eq!(bounds.last(), Some(&false));
+        assert_eq!(after(last, "pv"), Some(best(&lines)));
     }
 }

@@ -383,27 +383,16 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_is_never_better_than_what_is_proved_in_the_end() {
-        // The shortest is in 8, and a mate in 10 is found in the second turn.
-        let news = hunt(
-            "1k6/1bpQN3/1p6/p7/6p1/2NP1n2/5PK1/4q3 w - -",
-            1,
-            20,
-            1 << 25,
-        );
+    fn a_bound_comes_before_the_shortest_and_is_no_shorter() {
+        let fen = "1b2r3/2B2n2/k2P2b1/3n2Pp/3P3P/2P1qBK1/2Q1p3/8 w - -";
+        let news = hunt(fen, 1, 12, u64::MAX);
         let found = mates(&news);
-        let shortest = found
-            .iter()
-            .filter(|mate| mate.is_shortest)
-            .map(|mate| mate.length);
-        if let Some(shortest) = shortest.last() {
-            assert!(found.iter().all(|mate| mate.length >= shortest));
-        }
-        let first_exact = found.iter().position(|mate| mate.is_shortest);
-        let last_bound = found.iter().rposition(|mate| !mate.is_shortest);
-        if let (Some(exact), Some(bound)) = (first_exact, last_bound) {
-            assert!(bound < exact);
-        }
+        assert!(!found[0].is_shortest, "a leap finds a mate first");
+        assert!(found.is_sorted_by(|one, next| {
+            (one.length, !one.is_shortest) >= (next.length, !next.is_shortest)
+        }));
+        let last = found.last().unwrap();
+        assert!(last.is_shortest && last.length.get() == 8 && last.line.len() == 15);
     }
 
     #[test]

@@ -138,6 +138,31 @@ fn lines_of_the_defender_begin_with_the_moves_that_he_has() {
 }
 
 #[test]
+fn the_defender_holds_out_as_long_as_he_can() {
+    // On the edge he is mated sooner, and those moves come first.
+    let position = parse_fen("1R2K3/R7/8/8/8/8/8/4k3 b - -").unwrap();
+    let meter = Meter::new(u64::MAX, &Silent);
+    let mut inquiry = Inquiry::new(&position, Mover::Defender, &small(), &meter);
+    let all = all_moves(&position);
+    let mut shortest = |first: &[Move]| {
+        let is_mated = |length: &u8| inquiry.decide(first, moves(*length)) == Ok(Mates::Yes(None));
+        (1..10).find(is_mated).unwrap()
+    };
+    let lengths: Vec<u8> = all.iter().map(|&mv| shortest(&[mv])).collect();
+    let longest = shortest(&all);
+    assert_eq!(lengths.iter().max(), Some(&longest));
+    assert!(lengths.iter().any(|&length| length < longest));
+    let line = inquiry.line(&all, moves(longest), true).unwrap();
+    check_line(&position, &line, 2 * usize::from(longest));
+    assert_eq!(line.len(), 2 * usize::from(longest));
+    for (mv, length) in all.into_iter().zip(lengths) {
+        let line = inquiry.line(&[mv], moves(length), true).unwrap();
+        check_line(&position, &line, 2 * usize::from(length));
+        assert_eq!((line[0], line.len()), (mv, 2 * usize::from(length)));
+    }
+}
+
+#[test]
 fn a_pause_is_no_end() {
     let position = parse_fen("1k6/1bpQN3/1p6/p7/6p1/2NP1n2/5PK1/4q3 w - -").unwrap();
     let first = all_moves(&position);

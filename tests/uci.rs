@@ -320,6 +320,8 @@ fn without_legal_moves_there_is_no_best_move() {
 fn an_infinite_search_says_what_it_found_and_waits_for_stop() {
     let mut engine = Engine::at(THREE);
     let mut lines = engine.ask("go infinite", "info depth 5 multipv 1 score mate 3 ");
+    // Time to say too much.
+    thread::sleep(Duration::from_millis(300));
     lines.extend(engine.settled());
     assert!(!lines.iter().any(|line| line.starts_with("bestmove")));
     let best_move = best(&engine.ask("stop", "bestmove")).to_owned();

@@ -231,8 +231,9 @@ impl Engine {
         };
         if self.position.legal_moves().is_empty() {
             search.over = Some(true);
-        } else {
-            self.start(&search)?;
+        } else if let Err(Failure::Error(reason)) = self.start(&search) {
+            remark(&reason, output)?;
+            search.over = Some(false);
         }
         self.search = Some(search);
         self.end_if_over(output)

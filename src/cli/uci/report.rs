@@ -61,16 +61,16 @@ impl Report {
                 }
             }
             News::Found(mate) => {
-                let rank = mate.rank;
                 let has_line = !mate.line.is_empty();
-                self.mates.truncate(rank + 1);
-                let is_known = self.mates.get(rank).is_some_and(|(known, is_said)| {
-                    *is_said && (known.length, known.is_shortest) == (mate.length, mate.is_shortest)
-                });
-                if self.mates.len() == rank {
-                    self.mates.push((mate, false));
-                } else {
-                    self.mates[rank] = (mate, is_known && !has_line);
+                self.mates.truncate(mate.rank + 1);
+                match self.mates.get_mut(mate.rank) {
+                    None => self.mates.push((mate, false)),
+                    Some((known, is_said)) => {
+                        let is_same =
+                            (known.length, known.is_shortest) == (mate.length, mate.is_shortest);
+                        *is_said &= is_same && !has_line;
+                        *known = mate;
+                    }
                 }
                 if has_line {
                     self.say_mates()

@@ -25,6 +25,7 @@ fn every_subcommand_has_a_page_of_help_with_examples() {
         "info",
         "pruning",
         "mate",
+        "uci",
         "completions",
         "man",
     ] {

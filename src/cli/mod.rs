@@ -48,6 +48,7 @@ mod subject;
 mod syzygy_files;
 mod table;
 mod threads;
+mod uci;
 mod verify;
 
 use std::process::ExitCode;
@@ -81,6 +82,7 @@ enum Command {
     Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
     Mate(mate::Args),
+    Uci(uci::Args),
     Probe(probe::Args),
     Mine(mine::Args),
     Export(export::Args),
@@ -101,6 +103,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
         Command::Mate(args) => mate::run(&args, &mut output),
+        Command::Uci(args) => uci::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),
         Command::Mine(args) => mine::run(&args, &mut output),
         Command::Export(args) => export::run(&args, &mut output),

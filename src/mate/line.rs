@@ -44,6 +44,41 @@ impl Search<'_> {
         Ok(line)
     }
 
+    /// A line of a mate within `length` moves that is proved and may not be the shortest: the attacker plays what is proved, and the
+    /// defender what, as far as is known, takes longest.
+    pub(super) fn proved_line(
+        &mut self,
+        position: &Chess,
+        length: u8,
+    ) -> Result<Vec<Move>, Stopped> {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        let mut bound = length;
+        loop {
+            let diagram = Diagram::of(&position);
+            let mut longest: Option<(u8, Step, Step)> = None;
+            for reply in steps(&diagram) {
+                let next = diagram.play(reply);
+                let Some((proved, step)) = self.mating_step(&next, bound)? else {
+                    // The position was not lost within the bound.
+                    return Ok(Vec::new());
+                };
+                if longest.is_none_or(|(most, ..)| proved > most) {
+                    longest = Some((proved, reply, step));
+                }
+            }
+            let Some((proved, reply, step)) = longest else {
+                return Ok(line);
+            };
+            for step in [reply, step] {
+                let mv = Diagram::of(&position).to_move(step);
+                position.play_unchecked(mv);
+                line.push(mv);
+            }
+            bound = proved.saturating_sub(1);
+        }
+    }
+
     /// A reply after which the attacker needs `length` moves, in a position where he does need them.
     fn longest_defence(&mut self, diagram: &Diagram, length: u8) -> Result<Option<Step>, Stopped> {
         match length - 1 {

@@ -1,17 +1,25 @@
 //! What a proof may cost, counted over all threads.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use thiserror::Error;
 
 use crate::game::Observer;
 
 /// The search ended before it had an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stopped;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the search was stopped")]
+pub struct Stopped;
 
 /// Counts positions that searches look at, and tells them when to stop.
-pub(crate) struct Meter<'a> {
+///
+/// Its observer hears of them as steps, and is asked about as often whether the work should end.
+pub struct Meter<'a> {
     spent: AtomicU64,
     limit: u64,
+    /// Where the work is to pause, to be gone on with later.
+    pause: AtomicU64,
     is_stopped: AtomicBool,
     /// The question is answered; what still works on it can stop.
     is_enough: AtomicBool,
@@ -19,10 +27,12 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(limit: u64, observer: &'a dyn Observer) -> Meter<'a> {
+    /// A meter for so many positions, about.
+    pub fn new(limit: u64, observer: &'a dyn Observer) -> Meter<'a> {
         Meter {
             spent: AtomicU64::new(0),
             limit,
+            pause: AtomicU64::new(u64::MAX),
             is_stopped: AtomicBool::new(false),
             is_enough: AtomicBool::new(false),
             observer,
@@ -30,8 +40,19 @@ impl<'a> Meter<'a> {
     }
 
     /// Positions looked at so far, as far as they were reported.
-    pub(crate) fn spent(&self) -> u64 {
+    pub fn spent(&self) -> u64 {
         self.spent.load(Ordering::Relaxed)
+    }
+
+    /// Searches stop after so many positions from here, for the time being; without a number they do not.
+    pub fn pause_after(&self, nodes: Option<u64>) {
+        let pause = nodes.map_or(u64::MAX, |nodes| self.spent().saturating_add(nodes));
+        self.pause.store(pause, Ordering::Relaxed);
+    }
+
+    /// Whether the work is at its end: the limit is reached, or the observer ended it. A pause is no end.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     /// Counts some more positions.
@@ -41,10 +62,12 @@ impl<'a> Meter<'a> {
     /// [`Stopped`] if the search is to end.
     pub(crate) fn spend(&self, nodes: u64) -> Result<(), Stopped> {
         let spent = self.spent.fetch_add(nodes, Ordering::Relaxed) + nodes;
+        self.observer.advance(nodes);
         if spent > self.limit || self.observer.is_interrupted() {
             self.is_stopped.store(true, Ordering::Relaxed);
         }
-        if self.is_stopped.load(Ordering::Relaxed) || self.is_enough.load(Ordering::Relaxed) {
+        let is_paused = spent > self.pause.load(Ordering::Relaxed);
+        if is_paused || self.is_stopped() || self.is_enough.load(Ordering::Relaxed) {
             Err(Stopped)
         } else {
             Ok(())
@@ -59,5 +82,16 @@ impl<'a> Meter<'a> {
     /// There is another question.
     pub(crate) fn go_on(&self) {
         self.is_enough.store(false, Ordering::Relaxed);
+    }
+}
+
+impl fmt::Debug for Meter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meter")
+            .field("spent", &self.spent)
+            .field("limit", &self.limit)
+            .field("pause", &self.pause)
+            .field("is_stopped", &self.is_stopped)
+            .finish_non_exhaustive()
     }
 }

@@ -7,6 +7,7 @@
 //! diagram, moves, mating     a board for searches, and mate in one
 //! search, deep, table        is it mate in n? depth first, by proof numbers, with a memory
 //! root, prover               several searches on one question, the shortest mate, its keys
+//! inquiry                    some first moves of a position, length by length, as its user likes
 //! strategy, refutation       witnesses, on a common kind of graph
 //! naive                      the definition
 //! ```
@@ -16,6 +17,7 @@
 mod dag;
 mod deep;
 mod diagram;
+mod inquiry;
 mod length;
 mod line;
 mod mating;
@@ -36,7 +38,9 @@ mod twin;
 mod witness;
 
 pub use dag::{Dag, Leaf, NodeId};
+pub use inquiry::{Inquiry, Mates};
 pub use length::{Mover, Moves};
+pub use meter::{Meter, Stopped};
 pub use naive::mates_within_naive;
 pub use prover::{Answer, Budget, Question, Verdict, shortest_mate, witnessed_mate};
 pub use refutation::Refutation;

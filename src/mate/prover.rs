@@ -218,8 +218,29 @@ impl<'a> Prover<'a> {
                 }
                 Mover::Defender => Ok((search.defender_is_mated(diagram, length)?, None)),
             },
-            searches => root::decide(searches, self.meter, diagram, mover, length),
+            searches => {
+                let steps = root::steps(diagram);
+                root::decide(searches, self.meter, diagram, steps, mover, length)
+            }
         }
+    }
+
+    /// The same, if the position has these moves and no others.
+    pub(super) fn decide_among(
+        &mut self,
+        diagram: &Diagram,
+        steps: Vec<Step>,
+        mover: Mover,
+        length: u8,
+    ) -> Result<Found, Stopped> {
+        self.report()?;
+        let workers = if length >= SHARED {
+            self.searches.len()
+        } else {
+            1
+        };
+        let searches = &mut self.searches[..workers];
+        root::decide(searches, self.meter, diagram, steps, mover, length)
     }
 
     /// All first moves that mate within `length` moves, or the one that is known.

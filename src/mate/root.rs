@@ -43,15 +43,15 @@ struct Root<'a> {
 /// Whether the attacker mates from the root, and if he is to move, with which move.
 pub(super) type Found = (bool, Option<Step>);
 
-/// Decides with all these searches whether the attacker mates within `length` moves.
+/// Decides with all these searches whether the attacker mates within `length` moves, if the root has these moves and no others.
 pub(super) fn decide(
     searches: &mut [Search<'_>],
     meter: &Meter<'_>,
     diagram: &Diagram,
+    steps: Vec<Step>,
     mover: Mover,
     length: u8,
 ) -> Result<Found, Stopped> {
-    let steps = steps(diagram);
     if steps.is_empty() {
         return Ok((mover == Mover::Defender && diagram.is_check(), None));
     }

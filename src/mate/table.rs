@@ -169,6 +169,11 @@ impl Table {
         slots[place] = Slot { key, entry, worth };
     }
 
+    /// How much of the largest size is in use, and that size, in slots.
+    pub(crate) const fn use_of(&self) -> (usize, usize) {
+        (self.used, self.largest)
+    }
+
     fn grow(&mut self) {
         let size = (self.slots.len() * 4).min(self.largest);
         let old = std::mem::replace(&mut self.slots, vec![EMPTY; size]);

@@ -364,11 +364,7 @@ fn suite() -> String {
 fn a_bundle_holds_the_mates_of_a_suite_in_order() {
     let folder = tempdir().unwrap();
     let mates = [
-        certified(
-            folder.path(),
-            THREE,
-            &["--max-moves", "3", "--threads", "1"],
-        ),
+        certified(folder.path(), THREE, &["--max-moves", "3"]),
         certified(folder.path(), TWO, &["--max-moves", "3", "--all-keys"]),
         certified(folder.path(), NONE, &["--max-moves", "1"]),
     ];
@@ -414,6 +410,27 @@ fn a_bundle_holds_the_mates_of_a_suite_in_order() {
     .unwrap();
     let expected = format!("c by-hand.bin\ns VERIFIED {id} {claim}\n");
     assert_eq!(verified(folder.path(), "by-hand.bin"), expected);
+
+    // The claims are listed, each with the id that it has by itself.
+    let listed = support::dchess()
+        .current_dir(folder.path())
+        .args(["info", "--mates", "suite.bin"])
+        .output()
+        .unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let lines = mates.iter().enumerate();
+    let lines = lines.map(|(number, mate)| format!("{number}\t{}\t{}\n", mate.id, mate.claim));
+    assert_eq!(listed, lines.collect::<String>());
+
+    // Another number of mates is another claim.
+    let output = support::dchess()
+        .current_dir(folder.path())
+        .args(["verify", "--claim", "bundle of 2 mates", "suite.bin"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("claim differs"), "{text}");
 }
 
 #[test]

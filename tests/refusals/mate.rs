@@ -13,7 +13,7 @@ use shakmaty::{CastlingMode, Chess};
 use tempfile::tempdir;
 
 use super::support;
-use super::support::mate::{KIND, LEAF, Node, Told};
+use super::support::mate::{self, KIND, LEAF, Node, Told};
 use super::support::payload;
 use super::support::suite::{Call, Fixture, alone, hold};
 
@@ -520,6 +520,82 @@ fn every_lie_about_a_mate_is_refused_for_its_reason() {
         &accepted,
         &rejected.into_iter().flatten().collect::<Vec<_>>(),
     );
+}
+
+fn false_bundles() -> Vec<Fixture> {
+    let claim = "bundle of 2 mates";
+    let mates: [&Told; 2] = [&KEYS, &MATED];
+    let bundle = |name: &str, reasons, claim: &str, mates: &[&Told]| {
+        Fixture::new(name, reasons, mate::seal_bundle(claim, mates))
+    };
+    let mut false_mate = MATED.clone();
+    false_mate.claim = false_mate.claim.replace("in 3", "in 2");
+    let payload = mate::bundle_payload(claim, &mates);
+    let sealed = |name: &str, payload: &[u8]| {
+        Fixture::new(name, &[MalformedPayload], payload::seal(6, payload))
+    };
+    vec![
+        bundle("a mate less", &[WrongNumberOfMates], claim, &mates[..1]),
+        bundle(
+            "a mate more",
+            &[WrongNumberOfMates],
+            "bundle of 1 mates",
+            &mates,
+        ),
+        bundle("no mates", &[UnknownClaim], "bundle of 0 mates", &[]),
+        bundle(
+            "a number with a zero",
+            &[UnknownClaim],
+            "bundle of 02 mates",
+            &mates,
+        ),
+        bundle("another claim", &[UnknownClaim], "bundle of 2 mate", &mates),
+        bundle(
+            "a false mate",
+            &[TooManyPlies],
+            claim,
+            &[&KEYS, &false_mate],
+        )
+        .at("mate 1: "),
+        bundle(
+            "a false mate first",
+            &[TooManyPlies],
+            claim,
+            &[&false_mate, &KEYS],
+        )
+        .at("mate 0: "),
+        sealed(
+            "a bundle without its last byte",
+            &payload[..payload.len() - 1],
+        ),
+        sealed(
+            "a byte behind the last mate",
+            &[&payload[..], &[0]].concat(),
+        ),
+        Fixture::new(
+            "a mate as a bundle",
+            &[UnknownClaim],
+            payload::seal(6, &KEYS.payload()),
+        ),
+        Fixture::new(
+            "a bundle as a mate",
+            &[UnknownClaim],
+            payload::seal(KIND, &payload),
+        ),
+    ]
+}
+
+#[test]
+fn every_lie_about_a_bundle_is_refused_for_its_reason() {
+    let bundle = |claim: &str, mates: &[&Told]| Call {
+        company: &[],
+        bytes: mate::seal_bundle(claim, mates),
+    };
+    let accepted = [
+        bundle("bundle of 1 mates", &[&KEYS]),
+        bundle("bundle of 3 mates", &[&DENIED, &KEYS, &KEYS]),
+    ];
+    hold(&accepted, &false_bundles());
 }
 
 #[test]

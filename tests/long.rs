@@ -5,6 +5,8 @@ mod support;
 
 #[path = "long/lies.rs"]
 mod lies;
+#[path = "long/mates.rs"]
+mod mates;
 #[path = "long/quotients.rs"]
 mod quotients;
 #[path = "long/runs.rs"]

@@ -1,17 +1,15 @@
 //! `mate --epd` and `mate --pgn`: the positions of a suite, compared with what is stated about them.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use dchess::mate::{Answer, Mover, Moves, Question, Verdict};
+use dchess::mate::{Mover, Moves, Question, Verdict};
 use dchess::rules::position_fen;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use serde::Serialize;
+use shakmaty::Position;
 use shakmaty::san::SanPlus;
-use shakmaty::{Move, Position};
 
 use super::bundle_file::{BundleFile, Delivered};
 use super::cost::Clock;
@@ -19,67 +17,14 @@ use super::epd_line::{EpdLine, Stated};
 use super::failure::{Exit, Failure};
 use super::mate::{Args, Solved};
 use super::mate_report::{Report, keys_line, length, print_solution};
-use super::output::{Output, grouped, one_line};
-use super::pgn_games::{GameEnd, Games};
+use super::output::{Output, one_line};
 use super::sink::Sink;
-use super::solution_json::Judged;
+use super::suite_comparison::{Comparison, compare, judged};
+use super::suite_source::{Line, Source};
+use super::suite_summary::Summary;
 
-/// How a position compares with what is stated about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Comparison {
-    /// The shortest mate has the stated length, and the stated moves are keys.
-    AsStated,
-    /// There is a shorter mate.
-    Shorter,
-    /// There is a mate, but a longer one.
-    Longer,
-    /// There is no mate within the stated length, nor as far as was looked.
-    Refuted,
-    /// The length is as stated, the keys are not.
-    OtherKeys,
-    /// The budget was spent, or --max-moves is less than the stated length.
-    Undecided,
-    /// Nothing is stated.
-    NothingStated,
-}
-
-impl Comparison {
-    const fn word(self) -> &'static str {
-        match self {
-            Comparison::AsStated => "as stated",
-            Comparison::Shorter => "shorter",
-            Comparison::Longer => "longer",
-            Comparison::Refuted => "refuted",
-            Comparison::OtherKeys => "other keys",
-            Comparison::Undecided => "undecided",
-            Comparison::NothingStated => "nothing stated",
-        }
-    }
-}
-
-/// A line of the suite, or a game.
-struct Line {
-    number: u64,
-    /// The line, of a game nothing.
-    text: String,
-    /// Where the game ends.
-    game: Option<Result<EpdLine, String>>,
-}
-
-/// Where the lines come from.
-enum Source {
-    Epd {
-        lines: Box<dyn BufRead>,
-        number: u64,
-    },
-    Pgn {
-        games: Games<Box<dyn BufRead>>,
-        number: u64,
-    },
-}
-
-/// What became of a line.
-enum Outcome {
+/// What became of a line or a game.
+pub(crate) enum Outcome {
     /// It holds no position.
     Remark,
     /// It cannot be used.
@@ -87,13 +32,14 @@ enum Outcome {
     Solved(Box<Entry>),
 }
 
-struct Entry {
+/// A position and what was found of it.
+pub(crate) struct Entry {
     epd: EpdLine,
-    question: Question,
-    solved: Solved,
-    comparison: Comparison,
+    pub(crate) question: Question,
+    pub(crate) solved: Solved,
+    pub(crate) comparison: Comparison,
     /// Where its certificate is.
-    certificate: Option<String>,
+    pub(crate) certificate: Option<String>,
 }
 
 /// What `--json` prints for a line that cannot be used.
@@ -104,33 +50,11 @@ struct Fault<'a> {
     error: &'a str,
 }
 
-#[derive(Default)]
-struct Summary {
-    proved: u64,
-    refuted: u64,
-    undecided: u64,
-    bad: u64,
-    stated: Comparisons,
-    /// Decided positions without a certificate where there should be one.
-    uncertified: u64,
-    /// Mates without the solution that was asked for.
-    unsolved: u64,
-    nodes: u64,
-}
-
-/// Of the positions of which something is stated.
-#[derive(Default)]
-struct Comparisons {
-    as_stated: u64,
-    shorter: u64,
-    longer: u64,
-    refuted: u64,
-    other_keys: u64,
-    open: u64,
-}
-
 pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit, Failure> {
-    let mut source = Source::open(args, path)?;
+    let mut source = match args.pgn {
+        None => Source::epd(path)?,
+        Some(_) => Source::pgn(path)?,
+    };
     let mut unused = Output::stderr();
     let mut rewritten = match &args.epd_out {
         Some(out) => Some(Sink::open(Some(out), Some(path), args.force, &mut unused)?),
@@ -204,95 +128,6 @@ pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit,
     })
 }
 
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
-    if path.as_os_str() == "-" {
-        return Ok(Box::new(BufReader::new(io::stdin())));
-    }
-    let file = File::open(path).map_err(|error| {
-        let path = super::output::shown_path(path);
-        Failure::context(&format!("cannot read {path}"), &error)
-    })?;
-    Ok(Box::new(BufReader::new(file)))
-}
-
-impl Source {
-    /// What the arguments name.
-    fn open(args: &Args, path: &Path) -> Result<Source, Failure> {
-        let number = 0;
-        let lines = open(path)?;
-        Ok(match args.pgn {
-            None => Source::Epd { lines, number },
-            Some(_) => Source::Pgn {
-                games: Games::new(lines),
-                number,
-            },
-        })
-    }
-
-    /// The next lines, at most so many; none at the end.
-    fn block(&mut self, size: usize) -> Result<Vec<Line>, Failure> {
-        let mut block = Vec::new();
-        while block.len() < size {
-            match self.next()? {
-                Some(line) => block.push(line),
-                None => break,
-            }
-        }
-        Ok(block)
-    }
-
-    fn next(&mut self) -> Result<Option<Line>, Failure> {
-        match self {
-            Source::Epd { lines, number } => {
-                let Some(text) = read_line(lines)? else {
-                    return Ok(None);
-                };
-                *number += 1;
-                let text = match *number {
-                    1 => text.trim_start_matches('\u{feff}').to_owned(),
-                    _ => text,
-                };
-                Ok(Some(Line {
-                    number: *number,
-                    text,
-                    game: None,
-                }))
-            }
-            Source::Pgn { games, number } => {
-                let game = games
-                    .next()
-                    .map_err(|error| Failure::context("cannot read the games", &error))?;
-                *number += 1;
-                let end = |end: GameEnd| EpdLine::bare(end.position, end.name);
-                Ok(game.map(|game| Line {
-                    number: *number,
-                    text: String::new(),
-                    game: Some(game.map(end)),
-                }))
-            }
-        }
-    }
-}
-
-/// A line without its end. Of a very long one the rest is dropped, with a mark that makes it a bad line.
-fn read_line(lines: &mut dyn BufRead) -> Result<Option<String>, Failure> {
-    const LONGEST: u64 = 1 << 16;
-    let cannot_read = |error: io::Error| Failure::context("cannot read the suite", &error);
-    let mut bytes = Vec::new();
-    let mut limited = lines.take(LONGEST);
-    limited.read_until(b'\n', &mut bytes).map_err(cannot_read)?;
-    if bytes.is_empty() {
-        return Ok(None);
-    }
-    let is_cut = bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n');
-    let mut text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-    if is_cut {
-        lines.skip_until(b'\n').map_err(cannot_read)?;
-        text.push_str(" [the line is too long]");
-    }
-    Ok(Some(text))
-}
-
 fn solve(args: &Args, line: &Line, jobs: usize) -> Result<Outcome, Failure> {
     let text = line.text.trim();
     let epd = match &line.game {
@@ -323,7 +158,7 @@ fn solve(args: &Args, line: &Line, jobs: usize) -> Result<Outcome, Failure> {
         line: args.epd_out.is_some(),
     };
     let solved = args.solve(&question, jobs)?;
-    let comparison = compare(&epd, &question, &solved);
+    let comparison = compare(&epd, &question, &solved.answer);
     Ok(Outcome::Solved(Box::new(Entry {
         epd,
         question,
@@ -331,56 +166,6 @@ fn solve(args: &Args, line: &Line, jobs: usize) -> Result<Outcome, Failure> {
         comparison,
         certificate: None,
     })))
-}
-
-fn compare(epd: &EpdLine, question: &Question, solved: &Solved) -> Comparison {
-    let answer = &solved.answer;
-    let stated = epd.stated.map(|stated| stated.moves);
-    let has_keys = !epd.best.is_empty() || !epd.avoided.is_empty();
-    match (answer.verdict, stated) {
-        (_, None) if !has_keys => Comparison::NothingStated,
-        (Verdict::Undecided, _) => Comparison::Undecided,
-        (Verdict::Proved(length), Some(stated)) if length < stated => Comparison::Shorter,
-        (Verdict::Proved(length), Some(stated)) if length > stated => Comparison::Longer,
-        (Verdict::Proved(_), _) if has_keys => compare_keys(epd, answer),
-        (Verdict::Proved(_), Some(_)) => Comparison::AsStated,
-        (Verdict::Refuted, Some(stated)) if question.max_moves < stated => Comparison::Undecided,
-        (Verdict::Refuted, Some(_)) => Comparison::Refuted,
-        (_, None) => Comparison::NothingStated,
-    }
-}
-
-fn compare_keys(epd: &EpdLine, answer: &Answer) -> Comparison {
-    let is_key = |mv: &Move| answer.keys.contains(mv);
-    if epd.avoided.iter().any(is_key) {
-        Comparison::OtherKeys
-    } else if epd.best.iter().all(is_key) && (answer.are_all_keys || epd.avoided.is_empty()) {
-        Comparison::AsStated
-    } else if answer.are_all_keys {
-        Comparison::OtherKeys
-    } else {
-        Comparison::Undecided
-    }
-}
-
-/// The keys held against what is stated.
-fn judged(epd: &EpdLine, answer: &Answer) -> Judged {
-    let stated = epd.stated.map(|stated| stated.moves);
-    let is_short =
-        length(answer).is_some_and(|length| stated.is_some_and(|stated| length < stated));
-    let intended = epd.best.clone();
-    let others = answer.keys.iter().filter(|key| !intended.contains(key));
-    Judged {
-        cooks: match is_short || intended.is_empty() {
-            true => Vec::new(),
-            false => others.copied().collect(),
-        },
-        short: match is_short {
-            true => answer.keys.clone(),
-            false => Vec::new(),
-        },
-        intended,
-    }
 }
 
 fn print(args: &Args, line: &Line, outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
@@ -493,108 +278,4 @@ fn rewrite(line: &Line, outcome: &Outcome) -> String {
         first.push(("pv", words.join(" ")));
     }
     entry.epd.rewritten(&first)
-}
-
-impl Summary {
-    fn add(&mut self, outcome: &Outcome, args: &Args) {
-        let entry = match outcome {
-            Outcome::Remark => return,
-            Outcome::Bad(_) => {
-                self.bad += 1;
-                return;
-            }
-            Outcome::Solved(entry) => entry,
-        };
-        let answer = &entry.solved.answer;
-        self.nodes += answer.nodes;
-        *match answer.verdict {
-            Verdict::Proved(_) => &mut self.proved,
-            Verdict::Refuted => &mut self.refuted,
-            Verdict::Undecided => &mut self.undecided,
-        } += 1;
-        let is_open = args.out.is_some() && entry.certificate.is_none();
-        self.uncertified += u64::from(is_open && answer.verdict != Verdict::Undecided);
-        let has_solution = args.solution && entry.question.mover == Mover::Attacker;
-        let is_unsolved = has_solution && entry.solved.solution.is_none();
-        self.unsolved += u64::from(is_unsolved && length(answer).is_some());
-        let stated = &mut self.stated;
-        *match entry.comparison {
-            Comparison::AsStated => &mut stated.as_stated,
-            Comparison::Shorter => &mut stated.shorter,
-            Comparison::Longer => &mut stated.longer,
-            Comparison::Refuted => &mut stated.refuted,
-            Comparison::OtherKeys => &mut stated.other_keys,
-            Comparison::Undecided => &mut stated.open,
-            Comparison::NothingStated => return,
-        } += 1;
-    }
-
-    fn lines(&self, clock: &Clock) -> Vec<String> {
-        let mut lines = vec![format!(
-            "{} positions: {} proved, {} refuted, {} undecided; {} bad lines",
-            self.proved + self.refuted + self.undecided,
-            self.proved,
-            self.refuted,
-            self.undecided,
-            self.bad,
-        )];
-        let stated = &self.stated;
-        if stated.any() {
-            lines.push(format!(
-                "compared with what is stated: {} the same, {} shorter, {} longer, {} without such a mate, \
-                 {} with other keys, {} open",
-                stated.as_stated,
-                stated.shorter,
-                stated.longer,
-                stated.refuted,
-                stated.other_keys,
-                stated.open,
-            ));
-        }
-        if self.uncertified > 0 {
-            let count = self.uncertified;
-            lines.push(format!(
-                "{count} decided, but not certified within the budget"
-            ));
-        }
-        if self.unsolved > 0 {
-            let count = self.unsolved;
-            lines.push(format!(
-                "{count} proved, but without the whole solution within the budget"
-            ));
-        }
-        let nodes = grouped(self.nodes);
-        let mut spent = format!(
-            "{nodes} positions looked at in {:.2} s",
-            clock.wall_seconds()
-        );
-        if let Some(seconds) = clock.cpu_seconds() {
-            spent.push_str(&format!(", {seconds:.2} s of processor time"));
-        }
-        lines.push(spent);
-        lines
-    }
-
-    /// What differs weighs more than what cannot be used, and that more than what is open.
-    fn exit(&self) -> Exit {
-        if self.stated.differ() {
-            Exit::DoesNotHold
-        } else if self.bad > 0 {
-            Exit::Unusable
-        } else if self.undecided + self.stated.open + self.uncertified + self.unsolved > 0 {
-            Exit::Undecided
-        } else {
-            Exit::Established
-        }
-    }
-}
-
-impl Comparisons {
-    const fn differ(&self) -> bool {
-        self.shorter + self.longer + self.refuted + self.other_keys > 0
-    }
-
-    const fn any(&self) -> bool {
-        self.differ() || self.as_stated + self.open > 0
-    }
 }

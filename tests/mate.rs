@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use dchess::game::{Plies, Silent, Value};
 use dchess::mate::{
-    Answer, Budget, Continuation, Dag, Leaf, Mover, Moves, NodeId, Pressure, Question, Verdict,
-    Witness, mates_within_naive, shortest_mate, solve_problem, witnessed_mate,
+    Answer, Budget, Continuation, Dag, Keys, Leaf, Mover, Moves, NodeId, Pressure, Question,
+    Verdict, Witness, mates_within_naive, shortest_mate, solve_problem, witnessed_mate,
 };
 use dchess::rules::{Notation, parse_fen, position_fen, uci};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ fn question(position: &Chess, mover: Mover, max_moves: u8) -> Question {
         position: position.clone(),
         mover,
         max_moves: moves(max_moves),
-        all_keys: true,
+        keys: Keys::All,
         line: true,
     }
 }
@@ -469,7 +469,7 @@ fn a_deep_answer_has_its_witness_whatever_was_forgotten() {
     for (fen, length, mates) in [rooks, queen] {
         let position = parse_fen(fen).unwrap();
         let question = Question {
-            all_keys: false,
+            keys: Keys::Any,
             ..question(&position, Mover::Attacker, length)
         };
         let (large, size) = check_witness(&question, &budget(64 << 20, 1));
@@ -605,4 +605,32 @@ fn is_mate_after(position: &Chess, mv: Move) -> bool {
     let mut next = position.clone();
     next.play_unchecked(mv);
     next.is_checkmate()
+}
+
+/// Nine moves mate; which one is shown must not follow from who found one first.
+#[test]
+fn the_first_key_follows_from_the_position() {
+    let position = parse_fen("8/8/1p5B/1p2p3/4k1P1/1P3n2/P4PB1/K2R4 w - - 0 1").unwrap();
+    let answer = |keys, hash_bytes, threads| {
+        let question = Question {
+            keys,
+            ..question(&position, Mover::Attacker, 4)
+        };
+        shortest_mate(&question, &budget(hash_bytes, threads), &Silent)
+    };
+    let all = answer(Keys::All, 1 << 26, 1).keys;
+    assert_eq!(all.len(), 9);
+    let order = |&key: &Move| {
+        let mut next = position.clone();
+        next.play_unchecked(key);
+        (!next.is_check(), next.legal_moves().len(), uci(key))
+    };
+    let first = all.into_iter().min_by_key(order).unwrap();
+    for (hash_bytes, threads) in [(1 << 26, 1), (1, 1), (1 << 26, 3), (1, 3)] {
+        let found = answer(Keys::First, hash_bytes, threads);
+        assert_eq!(
+            (found.verdict, found.keys),
+            (Verdict::Proved(moves(4)), vec![first])
+        );
+    }
 }

@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 
 use super::move_code::move_code;
 use super::sealed::{Format, Kind, SealError, Sealed};
-use crate::mate::{Answer, Dag, Mover, NodeId, Question, Verdict, Witness};
+use crate::mate::{Answer, Dag, Keys, Mover, NodeId, Question, Verdict, Witness};
 use crate::rules::{placement_fen, uci, uci_order};
 
 const KIND: Kind = Kind {
@@ -71,7 +71,7 @@ fn mate_claim_start(question: &Question) -> String {
 }
 
 fn names_keys(question: &Question, answer: &Answer) -> bool {
-    question.all_keys && answer.are_all_keys && question.mover == Mover::Attacker
+    question.keys == Keys::All && answer.are_all_keys && question.mover == Mover::Attacker
 }
 
 /// Whether a claim is one that the answer to a question may come to.
@@ -82,7 +82,7 @@ pub fn may_claim(question: &Question, claim: &str) -> bool {
     if let Some(moves) = rest.strip_prefix("not in ") {
         return moves == question.max_moves.to_string();
     }
-    let wants_keys = question.all_keys && question.mover == Mover::Attacker;
+    let wants_keys = question.keys == Keys::All && question.mover == Mover::Attacker;
     rest.contains(" shortest") && rest.contains(" keys ") == wants_keys
 }
 

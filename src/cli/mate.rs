@@ -6,8 +6,8 @@ use std::time::Instant;
 use dchess::certificate::{CertifiedMate, Format, may_claim};
 use dchess::game::Observer;
 use dchess::mate::{
-    Answer, Budget, Mover, Moves, Question, Solution, WitnessError, shortest_mate, solve_problem,
-    witnessed_mate,
+    Answer, Budget, Keys, Mover, Moves, Question, Solution, WitnessError, shortest_mate,
+    solve_problem, witnessed_mate,
 };
 use dchess::rules::{parse_fen, position_fen};
 
@@ -35,8 +35,9 @@ within --max-moves; or the budget ends first, and it is undecided. Castling and 
 FEN says. The rules are those of the board, without history; whether a mate stands under the fifty-move
 rule and repetition is said apart, for the halfmove clock of the FEN and no earlier occurrences.
 
-A key is a first move that mates in N. One is shown, or with --all-keys all. Which one is shown
-without --all-keys may depend on --threads and --hash; nothing else does.
+A key is a first move that mates in N. With --all-keys all are shown, otherwise the first one in an order
+of its own (checks first, then by the number of replies). With --any-key, --nodes or --time it is the one that
+is found first, which may depend on --threads and --hash; nothing else does.
 
 --epd takes positions from a file, `-` for standard input: four fields, then operations. A length stated
 as `dm N`, `bm #N` or `bm #-N` (the side to move is mated) is compared with the one that is proved, and moves
@@ -108,6 +109,10 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) all_keys: bool,
 
+    /// Show the key that is found first, which is sooner
+    #[arg(long, conflicts_with_all = ["all_keys", "solution", "mated"])]
+    any_key: bool,
+
     /// Print the whole solution as composers read it: set play, tries, keys, threats, variations, duals
     #[arg(long, conflicts_with = "mated")]
     pub(crate) solution: bool,
@@ -157,6 +162,16 @@ impl Args {
     /// Positions to work on at a time.
     pub(crate) fn jobs(&self) -> usize {
         self.jobs.map_or_else(|| self.threads.count(), usize::from)
+    }
+
+    /// Which keys are wanted. Under a budget it is spent on the proof rather than on the choice among keys.
+    pub(crate) const fn keys(&self, all: bool) -> Keys {
+        let has_budget = self.nodes.is_some() || self.time.is_some();
+        match all {
+            true => Keys::All,
+            false if self.any_key || has_budget => Keys::Any,
+            false => Keys::First,
+        }
     }
 
     /// The budget of one position, when so many are worked on.
@@ -290,7 +305,7 @@ fn run_one(args: &Args, fen: &str, max_moves: Moves, output: &mut Output) -> Res
             Mover::Attacker
         },
         max_moves,
-        all_keys: args.all_keys,
+        keys: args.keys(args.all_keys),
         line: !args.json && !args.quiet,
     };
     if args.force && args.out.is_none() {

@@ -1,7 +1,7 @@
 //! The answer to a question about a mate, as `mate` prints it.
 
 use dchess::game::Plies;
-use dchess::mate::{Answer, Mover, Moves, Question, Verdict};
+use dchess::mate::{Answer, Keys, Mover, Moves, Question, Verdict};
 use dchess::rules::{Notation, position_fen, san_line, uci, win_transfers};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
@@ -97,7 +97,7 @@ fn spent(solved: &Solved) -> String {
 
 /// A set of keys that was asked for and is not complete leaves the question open.
 pub(crate) fn exit(question: &Question, answer: &Answer) -> Exit {
-    let wants_keys = question.all_keys && question.mover == Mover::Attacker;
+    let wants_keys = question.keys == Keys::All && question.mover == Mover::Attacker;
     match answer.verdict {
         Verdict::Proved(_) if wants_keys && !answer.are_all_keys => Exit::Undecided,
         Verdict::Proved(_) => Exit::Established,
@@ -116,7 +116,11 @@ pub(crate) fn print_page(
     output.line(&position_fen(position))?;
     output.line(&sentence(question, answer))?;
     if !answer.keys.is_empty() {
-        let word = match (question.all_keys, answer.are_all_keys, answer.keys.len()) {
+        let word = match (
+            question.keys == Keys::All,
+            answer.are_all_keys,
+            answer.keys.len(),
+        ) {
             (true, true, 1) => "the only key",
             (true, true, _) => "all keys",
             (true, false, _) => "a key; others are undecided",

@@ -154,7 +154,9 @@ fn solve(args: &Args, line: &Line, jobs: usize) -> Result<Outcome, Failure> {
         position: epd.position.clone(),
         mover,
         max_moves,
-        all_keys: args.all_keys || args.solution || !epd.best.is_empty() || !epd.avoided.is_empty(),
+        keys: args.keys(
+            args.all_keys || args.solution || !epd.best.is_empty() || !epd.avoided.is_empty(),
+        ),
         line: args.epd_out.is_some(),
     };
     let solved = args.solve(&question, jobs)?;

@@ -42,7 +42,7 @@ pub use inquiry::{Inquiry, Mates};
 pub use length::{Mover, Moves};
 pub use meter::{Meter, Stopped};
 pub use naive::mates_within_naive;
-pub use prover::{Answer, Budget, Question, Verdict, shortest_mate, witnessed_mate};
+pub use prover::{Answer, Budget, Keys, Question, Verdict, shortest_mate, witnessed_mate};
 pub use refutation::Refutation;
 pub use solution::{Continuation, Phase, Pressure, Solution, Variation, solve_problem};
 pub use strategy::Strategy;

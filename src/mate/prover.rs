@@ -31,10 +31,21 @@ pub struct Question {
     pub mover: Mover,
     /// Longer mates are not looked for.
     pub max_moves: Moves,
-    /// Whether every first move that mates is wanted, or one.
-    pub all_keys: bool,
+    /// Which first moves are wanted.
+    pub keys: Keys,
     /// Whether a line is wanted.
     pub line: bool,
+}
+
+/// First moves that mate in the shortest way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keys {
+    /// The one that is found first. It may depend on the memory and the threads of the search.
+    Any,
+    /// The first one in an order that follows from the position alone. If the budget is spent on the way it is any.
+    First,
+    /// Every one.
+    All,
 }
 
 /// What may be spent on an answer.
@@ -84,7 +95,7 @@ pub struct Answer {
     /// First moves that mate in the shortest way, in the order of their UCI texts. Empty if the side to move is
     /// to be mated.
     pub keys: Vec<Move>,
-    /// Whether these are all; without [`Question::all_keys`] one is enough, and which one may depend on the budget.
+    /// Whether these are all; [`Keys::All`] asks for them.
     pub are_all_keys: bool,
     /// A line of the shortest mate from the first key on, if one was asked for: as long as the defender can make it.
     pub line: Vec<Move>,
@@ -150,7 +161,7 @@ impl<'a> Prover<'a> {
                 Ok((false, _)) => answer.refuted = Some(moves),
                 Ok((true, key)) => {
                     answer.verdict = Verdict::Proved(moves);
-                    self.add_keys(&mut answer, &diagram, key, question.all_keys);
+                    self.add_keys(&mut answer, &diagram, key, question.keys);
                     if question.line {
                         answer.line = self.line(question, moves, &answer.keys);
                     }
@@ -175,13 +186,19 @@ impl<'a> Prover<'a> {
         line.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// Adds the key that is known, or if they are wanted, all.
-    fn add_keys(&mut self, answer: &mut Answer, diagram: &Diagram, key: Option<Step>, all: bool) {
+    /// Adds the keys that are wanted, or the one that is known.
+    fn add_keys(
+        &mut self,
+        answer: &mut Answer,
+        diagram: &Diagram,
+        key: Option<Step>,
+        wanted: Keys,
+    ) {
         let Verdict::Proved(moves) = answer.verdict else {
             return;
         };
-        let keys = self.keys(diagram, key, moves.get(), all);
-        answer.are_all_keys = all && keys.is_ok();
+        let keys = self.keys(diagram, key, moves.get(), wanted);
+        answer.are_all_keys = wanted == Keys::All && keys.is_ok();
         let keys = keys.unwrap_or_else(|Stopped| key.into_iter().collect());
         answer.keys = keys.into_iter().map(|key| diagram.to_move(key)).collect();
         answer
@@ -243,28 +260,60 @@ impl<'a> Prover<'a> {
         root::decide(searches, self.meter, diagram, steps, mover, length)
     }
 
-    /// All first moves that mate within `length` moves, or the one that is known.
+    /// The keys that are wanted, when one is known.
     fn keys(
         &mut self,
         diagram: &Diagram,
         known: Option<Step>,
         length: u8,
-        all: bool,
+        wanted: Keys,
     ) -> Result<Vec<Step>, Stopped> {
-        let (Some(known), true) = (known, all) else {
-            return Ok(known.into_iter().collect());
+        let Some(known) = known else {
+            return Ok(Vec::new());
         };
-        let steps = root::steps(diagram);
+        match wanted {
+            Keys::Any => Ok(vec![known]),
+            Keys::First => {
+                let before = in_order(diagram).into_iter();
+                let before: Vec<Step> = before.take_while(|&step| step != known).collect();
+                let mut found = self.mating(diagram, &before, length, true)?;
+                found.push(known);
+                found.truncate(1);
+                Ok(found)
+            }
+            Keys::All => {
+                let mut others = root::steps(diagram);
+                others.retain(|&step| step != known);
+                let mut found = self.mating(diagram, &others, length, false)?;
+                found.push(known);
+                Ok(found)
+            }
+        }
+    }
+
+    /// Those of some first moves, in their order, that mate within `length` moves: all or the first one.
+    fn mating(
+        &mut self,
+        diagram: &Diagram,
+        steps: &[Step],
+        length: u8,
+        is_one_enough: bool,
+    ) -> Result<Vec<Step>, Stopped> {
         let next = AtomicUsize::new(0);
-        let keys = Mutex::new(vec![known]);
+        let found = Mutex::new(Vec::new());
         let work = |search: &mut Search<'_>| -> Result<(), Stopped> {
-            while let Some(&step) = steps.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let mates =
-                    step != known && search.defender_is_mated(&diagram.play(step), length - 1)?;
-                if mates {
-                    keys.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push(step);
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&step) = steps.get(place) else {
+                    break;
+                };
+                if search.defender_is_mated(&diagram.play(step), length - 1)? {
+                    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                    found.push(place);
+                    if is_one_enough {
+                        // Those before it are taken already.
+                        next.fetch_max(steps.len(), Ordering::Relaxed);
+                    }
                 }
             }
             search.report()
@@ -280,6 +329,21 @@ impl<'a> Prover<'a> {
                 joined.try_for_each(|done| done.unwrap_or(Err(Stopped)))
             })?,
         }
-        Ok(keys.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let mut places = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        places.sort_unstable();
+        Ok(places.into_iter().map(|place| steps[place]).collect())
     }
+}
+
+/// The legal moves in an order that follows from the position: checks before others, and each with few replies first, then by
+/// their UCI texts. Keys of long mates are more often in front than behind.
+fn in_order(diagram: &Diagram) -> Vec<Step> {
+    let mut steps = root::steps(diagram);
+    steps.sort_by_cached_key(|&step| {
+        let next = diagram.play(step);
+        let replies = root::steps(&next).len();
+        let text = uci_order(UciMove::from_standard(diagram.to_move(step)));
+        (!next.is_check(), replies, text)
+    });
+    steps
 }

@@ -14,7 +14,7 @@ use shakmaty::{Chess, Move};
 use super::diagram::Diagram;
 use super::length::{Mover, Moves};
 use super::meter::{Meter, Stopped};
-use super::prover::{Answer, Budget, Prover, Question, Verdict};
+use super::prover::{Answer, Budget, Keys, Prover, Question, Verdict};
 use super::root::steps;
 use super::search::Search;
 use super::step::Step;
@@ -113,7 +113,7 @@ pub fn solve_problem(
     let meter = Meter::new(budget.nodes, observer);
     let mut prover = Prover::new(&meter, budget);
     let question = Question {
-        all_keys: true,
+        keys: Keys::All,
         ..question.clone()
     };
     let answer = prover.answer(&question);

@@ -34,7 +34,7 @@ pub(crate) fn write_certificate(
         }
         if !force {
             return Err(Failure::Error(format!(
-                "{} holds something else; use --force to replace it, or --out for another name",
+                "{} holds something else; use --force to replace it, or choose another name",
                 shown_path(path)
             )));
         }
@@ -63,7 +63,7 @@ impl Draft {
         let exists = is_regular(path)?;
         if exists && !force {
             return Err(Failure::Error(format!(
-                "{} is there already; use --force to replace it, or --out for another name",
+                "{} is there already; use --force to replace it, or choose another name",
                 shown_path(path)
             )));
         }
@@ -145,7 +145,7 @@ fn is_regular(path: &Path) -> Result<bool, Failure> {
     let wrong = |what: &str| Err(Failure::Error(format!("{} {what}", shown_path(path))));
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(true),
-        Ok(_) => wrong("is not a regular file; use `--out -` for standard output"),
+        Ok(_) => wrong("is not a regular file; use `-` for standard output"),
         Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
             wrong("is a link to a file that is not there")
         }

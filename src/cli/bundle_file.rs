@@ -35,7 +35,7 @@ impl BundleFile {
         let draft = match &destination.path {
             None => None,
             Some(path) if is_same(path, input) => {
-                let reason = format!("{} is the input; choose another --out", shown_path(path));
+                let reason = format!("{} is the input; choose another name", shown_path(path));
                 return Err(Failure::Error(reason));
             }
             Some(path) => Some(Draft::begin(path, force)?),

@@ -86,13 +86,13 @@ impl Destination {
         };
         let wrong = |what: &str| Err(Failure::Error(format!("{} {what}", shown_path(path))));
         if path.exists() && !path.is_file() {
-            return wrong("is not a regular file; use `--out -` for standard output");
+            return wrong("is not a regular file; use `-` for standard output");
         }
         let holds_the_claim = path.exists()
             && read_certificate(path).is_ok_and(|certificate| may_be(&certificate.claim));
         if path.exists() && !force && !holds_the_claim {
             return wrong(
-                "holds something else; use --force to replace it, or --out for another name",
+                "holds something else; use --force to replace it, or choose another name",
             );
         }
         match can_write_beside(path) {

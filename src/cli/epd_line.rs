@@ -56,6 +56,10 @@ pub(crate) enum EpdError {
     Number { opcode: String, operands: String },
     #[error("`{san}` is not a legal move")]
     Move { san: String },
+    #[error("a clock is said to be {0} and {1}")]
+    TwoClocks(u32, u32),
+    #[error("a move is said to be best and to be avoided")]
+    BestAndAvoided,
     #[error("it is said to be mate in {0} and in {1}")]
     TwoLengths(i16, i16),
 }
@@ -95,9 +99,11 @@ impl EpdLine {
                 operands: super::output::one_line(operands),
             }),
         };
-        let fen = match fen.split_ascii_whitespace().count() {
-            4 => format!("{fen} {} {}", number("hmvc", 0)?, number("fmvn", 1)?),
-            _ => fen.to_owned(),
+        let clocks = (number("hmvc", 0)?, number("fmvn", 1)?);
+        let is_bare = fen.split_ascii_whitespace().count() == 4;
+        let fen = match is_bare {
+            true => format!("{fen} {} {}", clocks.0, clocks.1),
+            false => fen.to_owned(),
         };
         let mut epd = EpdLine {
             position: parse_fen(&fen)?,
@@ -107,10 +113,35 @@ impl EpdLine {
             id: operand(&operations, "id").map(|id| id.trim_matches('"').to_owned()),
             operations,
         };
+        if !is_bare {
+            epd.keep_clocks(clocks)?;
+        }
         for operation in epd.operations.clone() {
             epd.understand(&operation)?;
         }
+        if epd.best.iter().any(|best| epd.avoided.contains(best)) {
+            return Err(EpdError::BestAndAvoided);
+        }
         Ok(epd)
+    }
+
+    /// Makes operations of clocks that stand behind the four fields; operations that say otherwise are a fault.
+    fn keep_clocks(&mut self, said: (u32, u32)) -> Result<(), EpdError> {
+        let clocks = [
+            ("hmvc", self.position.halfmoves(), said.0),
+            ("fmvn", self.position.fullmoves().get(), said.1),
+        ];
+        for (opcode, clock, said) in clocks {
+            match operand(&self.operations, opcode) {
+                Some(_) if said != clock => return Err(EpdError::TwoClocks(said, clock)),
+                Some(_) => {}
+                None => self.operations.push(Operation {
+                    opcode: opcode.to_owned(),
+                    operands: clock.to_string(),
+                }),
+            }
+        }
+        Ok(())
     }
 
     fn understand(&mut self, operation: &Operation) -> Result<(), EpdError> {
@@ -167,6 +198,11 @@ impl EpdLine {
             read.san.to_move(&self.position).map_err(|_| fault())
         };
         operands.split_ascii_whitespace().map(read).collect()
+    }
+
+    /// The operands of an operation, as they stand.
+    pub(crate) fn said(&self, opcode: &str) -> Option<&str> {
+        operand(&self.operations, opcode)
     }
 
     /// The line again, with these operations in front and those of the same opcodes left out.

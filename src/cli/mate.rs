@@ -80,7 +80,7 @@ pub(crate) struct Args {
     )]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// Write the lines of --epd with `dm`, `bm` and `pv` as they were found; with --pgn lines for the positions
+    /// Write the lines of --epd with `dm`, `bm` and `pv` as they were found, `-` for standard output; with --pgn lines for the positions
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(crate) epd_out: Option<PathBuf>,
 
@@ -101,8 +101,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BYTES")]
     hash: Option<Bytes>,
 
-    /// The side to move is to be mated
-    #[arg(long)]
+    /// The side to move is to be mated; in a suite where no length is stated
+    #[arg(long, conflicts_with = "all_keys")]
     pub(crate) mated: bool,
 
     /// Find every key
@@ -114,7 +114,7 @@ pub(crate) struct Args {
     any_key: bool,
 
     /// Print the whole solution as composers read it: set play, tries, keys, threats, variations, duals
-    #[arg(long, conflicts_with = "mated")]
+    #[arg(long, conflicts_with_all = ["mated", "quiet"])]
     pub(crate) solution: bool,
 
     /// With --solution, show first moves with up to K refutations
@@ -122,11 +122,16 @@ pub(crate) struct Args {
     tries: u16,
 
     /// How --solution writes moves
-    #[arg(long, requires = "solution", default_value = "long")]
+    #[arg(
+        long,
+        requires = "solution",
+        conflicts_with = "json",
+        default_value = "long"
+    )]
     notation: popeye::Moves,
 
     /// The letter of a knight in --solution
-    #[arg(long, requires = "solution", default_value = "S", value_parser = ["N", "S"])]
+    #[arg(long, requires = "solution", conflicts_with = "json", default_value = "S", value_parser = ["N", "S"])]
     knight: String,
 
     /// Print one line of JSON a position
@@ -347,7 +352,10 @@ fn run_certified(
         .transpose()
         .map_err(|error| Failure::context("cannot build the certificate", &error))?;
     let written = match &sealed {
-        None => None,
+        None => {
+            super::failure::warn("nothing was certified, and nothing is written");
+            None
+        }
         Some(sealed) => {
             match destination.deliver(sealed, &args.cost(clock), args.force, stdout)? {
                 None => return Ok(Exit::Unusable),

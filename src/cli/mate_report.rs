@@ -24,6 +24,9 @@ pub(crate) struct Report {
     wall_seconds: f64,
     stands_under_fcs: Option<bool>,
     certificate: Option<String>,
+    /// Only where all keys were asked for: whether these are all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all_keys: Option<bool>,
     /// Only where a solution was asked for and found.
     #[serde(skip_serializing_if = "Option::is_none")]
     solution: Option<SolutionJson>,
@@ -50,6 +53,8 @@ impl Report {
             wall_seconds: solved.wall_seconds,
             stands_under_fcs: plies.map(|plies| stands(&question.position, plies)),
             certificate,
+            all_keys: (question.keys == Keys::All && length.is_some())
+                .then_some(answer.are_all_keys),
             solution: solved
                 .solution
                 .as_ref()
@@ -153,6 +158,9 @@ pub(crate) fn print_solution(
     output.line(&position_fen(&question.position))?;
     output.line(&sentence(question, &solved.answer))?;
     output.line("")?;
+    if solved.solution.is_none() && length(&solved.answer).is_some() {
+        output.line("the budget was spent before the whole solution was there")?;
+    }
     if let Some(solution) = &solved.solution {
         let lines = popeye::lines(solution, style).into_iter();
         let judgement = popeye::judgement(&question.position, judged, style);

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use dchess::mate::{Mover, Moves, Question, Verdict};
+use dchess::mate::{Keys, Mover, Moves, Question, Verdict};
 use dchess::rules::position_fen;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -18,8 +18,9 @@ use super::failure::{Exit, Failure};
 use super::mate::{Args, Solved};
 use super::mate_report::{Report, keys_line, length, print_solution};
 use super::output::{Output, one_line};
+use super::place::is_same;
 use super::sink::Sink;
-use super::suite_comparison::{Comparison, compare, judged};
+use super::suite_comparison::{Comparison, compare, is_same_set, judged};
 use super::suite_source::{Line, Source};
 use super::suite_summary::Summary;
 
@@ -55,9 +56,10 @@ pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit,
         None => Source::epd(path)?,
         Some(_) => Source::pgn(path)?,
     };
-    let mut unused = Output::stderr();
+    check_outputs(args)?;
+    let mut second = Output::stdout();
     let mut rewritten = match &args.epd_out {
-        Some(out) => Some(Sink::open(Some(out), Some(path), args.force, &mut unused)?),
+        Some(out) => Some(Sink::open(Some(out), Some(path), args.force, &mut second)?),
         None => None,
     };
     let bundle = args.out.as_deref();
@@ -65,8 +67,11 @@ pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit,
         .map(|out| BundleFile::begin(out, args.format, path, args.force))
         .transpose()?;
     let mut stderr = Output::stderr();
-    // A bundle on standard output is alone there.
-    let is_alone = bundle.as_ref().is_some_and(BundleFile::is_stream);
+    // A bundle on standard output is alone there, and so are lines of EPD.
+    let is_alone = bundle.as_ref().is_some_and(BundleFile::is_stream)
+        || rewritten
+            .as_ref()
+            .is_some_and(|sink| matches!(sink, Sink::Stream(_)));
     let clock = Clock::start();
     let jobs = args.jobs();
     let pool = ThreadPoolBuilder::new()
@@ -102,6 +107,14 @@ pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit,
             }
         }
         output.flush()?;
+        if output.is_closed() && rewritten.is_none() && bundle.is_none() {
+            // Nobody wants to hear more.
+            break;
+        }
+    }
+    if summary.is_empty() {
+        let shown = super::output::shown_path(path);
+        return Err(Failure::Error(format!("there is no position in {shown}")));
     }
     if let Some(rewritten) = rewritten {
         rewritten.finish()?;
@@ -128,16 +141,24 @@ pub(crate) fn run(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit,
     })
 }
 
+/// Two outputs are two places.
+fn check_outputs(args: &Args) -> Result<(), Failure> {
+    match (&args.out, &args.epd_out) {
+        (Some(out), Some(epd_out)) if out == epd_out || is_same(out, epd_out) => Err(
+            Failure::Error("--out and --epd-out are the same place".to_owned()),
+        ),
+        (None, None) if args.force => Err(Failure::Error(
+            "--force is about a file, which is written only with --out or --epd-out".to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn solve(args: &Args, line: &Line, jobs: usize) -> Result<Outcome, Failure> {
-    let text = line.text.trim();
-    let epd = match &line.game {
-        Some(game) => game.clone(),
-        None if text.is_empty() || text.starts_with('#') => return Ok(Outcome::Remark),
-        None => EpdLine::parse(text).map_err(|error| error.to_string()),
-    };
-    let epd = match epd {
-        Ok(epd) => epd,
-        Err(reason) => return Ok(Outcome::Bad(reason)),
+    let epd = match &line.content {
+        None => return Ok(Outcome::Remark),
+        Some(Err(fault)) => return Ok(Outcome::Bad(fault.clone())),
+        Some(Ok(epd)) => epd.clone(),
     };
     let stated = epd.stated.map(|stated| stated.moves);
     let Some(max_moves) = args.max_moves().or(stated) else {
@@ -175,7 +196,11 @@ fn print(args: &Args, line: &Line, outcome: &Outcome, output: &mut Output) -> Re
         Outcome::Remark => Ok(()),
         Outcome::Bad(error) if args.json => output.json(&Fault {
             line: line.number,
-            fen: line.text.trim(),
+            fen: if line.text.starts_with('#') {
+                ""
+            } else {
+                line.text.trim()
+            },
             error,
         }),
         Outcome::Bad(error) if args.quiet => {
@@ -220,7 +245,12 @@ fn text_line(number: u64, entry: &Entry) -> String {
     let verdict = match (answer.verdict, entry.question.mover) {
         (Verdict::Proved(length), Mover::Attacker) => format!("mate in {length}"),
         (Verdict::Proved(length), Mover::Defender) => format!("mated in {length}"),
-        (Verdict::Refuted, _) => format!("no mate within {}", entry.question.max_moves),
+        (Verdict::Refuted, Mover::Attacker) => {
+            format!("no mate within {}", entry.question.max_moves)
+        }
+        (Verdict::Refuted, Mover::Defender) => {
+            format!("not mated within {}", entry.question.max_moves)
+        }
         (Verdict::Undecided, _) => "undecided".to_owned(),
     };
     let mut comparison = entry.comparison.word().to_owned();
@@ -231,6 +261,10 @@ fn text_line(number: u64, entry: &Entry) -> String {
     {
         comparison.push_str(&format!(" ({} stated)", stated.signed()));
     }
+    let keys = match entry.question.keys == Keys::All && !answer.are_all_keys && !keys.is_empty() {
+        true => format!("{keys} ..."),
+        false => keys,
+    };
     let mut fields = vec![
         number.to_string(),
         verdict,
@@ -246,32 +280,30 @@ fn text_line(number: u64, entry: &Entry) -> String {
     fields.join("\t")
 }
 
-/// The line as `--epd-out` has it.
+/// The line as `--epd-out` has it. What was said of keys is replaced only by all keys, and kept beside them if they are others.
 fn rewrite(line: &Line, outcome: &Outcome) -> String {
-    let entry = match outcome {
-        Outcome::Solved(entry) => entry,
-        Outcome::Bad(error) if line.game.is_some() => {
-            return format!("# game {}: {error}", line.number);
-        }
-        Outcome::Remark | Outcome::Bad(_) => return line.text.clone(),
+    let Outcome::Solved(entry) = outcome else {
+        return line.text.clone();
     };
     let answer = &entry.solved.answer;
     let Some(moves) = length(answer).filter(|&moves| moves > Moves::ZERO) else {
-        return match line.game {
-            Some(_) => entry.epd.rewritten(&[]),
-            None => line.text.clone(),
-        };
+        return line.text.clone();
     };
+    let position = &entry.question.position;
     let stated = Stated {
         mover: entry.question.mover,
         moves,
     };
     let mut first = vec![("dm", stated.signed().to_string())];
-    if !answer.keys.is_empty() {
-        first.push(("bm", keys_line(&entry.question.position, answer)));
+    let said = entry.epd.said("bm").filter(|said| !said.starts_with('#'));
+    let is_sure = answer.are_all_keys || said.is_none() && entry.question.keys != Keys::All;
+    if is_sure && !answer.keys.is_empty() {
+        first.push(("bm", keys_line(position, answer)));
+        let others = said.filter(|_| !is_same_set(&entry.epd.best, &answer.keys));
+        first.extend(others.map(|said| ("stated_bm", said.to_owned())));
     }
     if !answer.line.is_empty() {
-        let mut position = entry.question.position.clone();
+        let mut position = position.clone();
         let mut words = Vec::new();
         for &mv in &answer.line {
             words.push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());

@@ -50,6 +50,7 @@ mod suite_source;
 mod suite_summary;
 mod syzygy_files;
 mod table;
+mod text_line;
 mod threads;
 mod uci;
 mod verify;

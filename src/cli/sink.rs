@@ -29,7 +29,7 @@ impl<'a> Sink<'a> {
         match out.filter(|path| path.as_os_str() != "-") {
             None => Ok(Sink::Stream(stdout)),
             Some(path) if input.is_some_and(|input| is_same(path, input)) => Err(Failure::Error(
-                format!("{} is the input; choose another --out", shown_path(path)),
+                format!("{} is the input; choose another name", shown_path(path)),
             )),
             Some(path) => Ok(Sink::File(Draft::begin(path, force)?)),
         }

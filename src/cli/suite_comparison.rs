@@ -10,7 +10,7 @@ use super::solution_json::Judged;
 /// How a position compares with what is stated about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// The shortest mate has the stated length, and the stated moves are keys.
+    /// The shortest mate has the stated length, and the stated moves are the keys.
     AsStated,
     /// There is a shorter mate.
     Shorter,
@@ -18,9 +18,11 @@ pub(crate) enum Comparison {
     Longer,
     /// There is no mate within the stated length, nor as far as was looked.
     Refuted,
+    /// The stated moves are keys, but there are others besides.
+    Cooked,
     /// The length is as stated, the keys are not.
     OtherKeys,
-    /// The budget was spent, or --max-moves is less than the stated length.
+    /// The budget was spent before all was known, or --max-moves is less than the stated length.
     Undecided,
     /// Nothing is stated.
     NothingStated,
@@ -33,6 +35,7 @@ impl Comparison {
             Comparison::Shorter => "shorter",
             Comparison::Longer => "longer",
             Comparison::Refuted => "refuted",
+            Comparison::Cooked => "cooked",
             Comparison::OtherKeys => "other keys",
             Comparison::Undecided => "undecided",
             Comparison::NothingStated => "nothing stated",
@@ -61,13 +64,20 @@ fn compare_keys(epd: &EpdLine, answer: &Answer) -> Comparison {
     let is_key = |mv: &Move| answer.keys.contains(mv);
     if epd.avoided.iter().any(is_key) {
         Comparison::OtherKeys
-    } else if epd.best.iter().all(is_key) && (answer.are_all_keys || epd.avoided.is_empty()) {
-        Comparison::AsStated
-    } else if answer.are_all_keys {
-        Comparison::OtherKeys
-    } else {
+    } else if !answer.are_all_keys {
         Comparison::Undecided
+    } else if !epd.best.iter().all(is_key) {
+        Comparison::OtherKeys
+    } else if epd.best.is_empty() || is_same_set(&epd.best, &answer.keys) {
+        Comparison::AsStated
+    } else {
+        Comparison::Cooked
     }
+}
+
+/// Whether two lists have the same moves.
+pub(crate) fn is_same_set(some: &[Move], others: &[Move]) -> bool {
+    some.iter().all(|mv| others.contains(mv)) && others.iter().all(|mv| some.contains(mv))
 }
 
 /// The keys held against what is stated.

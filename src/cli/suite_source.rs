@@ -1,21 +1,22 @@
 //! Where the positions of a suite come from: lines of EPD, or games in PGN.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use super::epd_line::EpdLine;
 use super::failure::Failure;
 use super::output::shown_path;
 use super::pgn_games::{GameEnd, Games};
+use super::text_line::{self, read_line};
 
 /// A line of the suite, or a game.
 pub(crate) struct Line {
     pub(crate) number: u64,
-    /// The line, of a game nothing.
+    /// The line; of a game, or where it cannot be kept, one that stands for it.
     pub(crate) text: String,
-    /// Where the game ends.
-    pub(crate) game: Option<Result<EpdLine, String>>,
+    /// What it says, or why it cannot be used; none if it holds no position.
+    pub(crate) content: Option<Result<EpdLine, String>>,
 }
 
 /// Where the lines come from.
@@ -69,18 +70,14 @@ impl Source {
     fn next(&mut self) -> Result<Option<Line>, Failure> {
         match self {
             Source::Epd { lines, number } => {
-                let Some(text) = read_line(lines)? else {
-                    return Ok(None);
-                };
+                let line = read_line(lines)
+                    .map_err(|error| Failure::context("cannot read the suite", &error))?;
                 *number += 1;
-                let text = match *number {
-                    1 => text.trim_start_matches('\u{feff}').to_owned(),
-                    _ => text,
-                };
-                Ok(Some(Line {
-                    number: *number,
-                    text,
-                    game: None,
+                Ok(line.map(|line| match line {
+                    text_line::Line::Whole(text) => Line::of_epd(*number, text),
+                    text_line::Line::TooLong => {
+                        Line::unusable(*number, "line", "the line is too long".to_owned())
+                    }
                 }))
             }
             Source::Pgn { games, number } => {
@@ -88,32 +85,41 @@ impl Source {
                     .next()
                     .map_err(|error| Failure::context("cannot read the games", &error))?;
                 *number += 1;
-                let end = |end: GameEnd| EpdLine::bare(end.position, end.name);
-                Ok(game.map(|game| Line {
-                    number: *number,
-                    text: String::new(),
-                    game: Some(game.map(end)),
+                Ok(game.map(|game| match game {
+                    Ok(end) => Line::of_game(*number, end),
+                    Err(fault) => Line::unusable(*number, "game", fault),
                 }))
             }
         }
     }
 }
 
-/// A line without its end. Of a very long one the rest is dropped, with a mark that makes it a bad line.
-fn read_line(lines: &mut dyn BufRead) -> Result<Option<String>, Failure> {
-    const LONGEST: u64 = 1 << 16;
-    let cannot_read = |error: io::Error| Failure::context("cannot read the suite", &error);
-    let mut bytes = Vec::new();
-    let mut limited = lines.take(LONGEST);
-    limited.read_until(b'\n', &mut bytes).map_err(cannot_read)?;
-    if bytes.is_empty() {
-        return Ok(None);
+impl Line {
+    fn of_epd(number: u64, text: String) -> Line {
+        let said = text.trim();
+        let is_remark = said.is_empty() || said.starts_with('#');
+        let content = (!is_remark).then(|| EpdLine::parse(said).map_err(|error| error.to_string()));
+        Line {
+            number,
+            text,
+            content,
+        }
     }
-    let is_cut = bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n');
-    let mut text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-    if is_cut {
-        lines.skip_until(b'\n').map_err(cannot_read)?;
-        text.push_str(" [the line is too long]");
+
+    fn of_game(number: u64, end: GameEnd) -> Line {
+        let epd = EpdLine::bare(end.position, end.name);
+        Line {
+            number,
+            text: epd.rewritten(&[]),
+            content: Some(Ok(epd)),
+        }
     }
-    Ok(Some(text))
+
+    fn unusable(number: u64, what: &str, fault: String) -> Line {
+        Line {
+            number,
+            text: format!("# {what} {number}: {fault}"),
+            content: Some(Err(fault)),
+        }
+    }
 }

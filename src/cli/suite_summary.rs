@@ -1,6 +1,6 @@
 //! What a suite came to.
 
-use dchess::mate::{Mover, Verdict};
+use dchess::mate::{Keys, Mover, Verdict};
 
 use super::cost::Clock;
 use super::failure::Exit;
@@ -20,6 +20,8 @@ pub(crate) struct Summary {
     stated: Comparisons,
     /// Decided positions without a certificate where there should be one.
     uncertified: u64,
+    /// Mates without all the keys that were asked for.
+    without_keys: u64,
     /// Mates without the solution that was asked for.
     unsolved: u64,
     nodes: u64,
@@ -32,6 +34,7 @@ struct Comparisons {
     shorter: u64,
     longer: u64,
     refuted: u64,
+    cooked: u64,
     other_keys: u64,
     open: u64,
 }
@@ -55,6 +58,9 @@ impl Summary {
         } += 1;
         let is_open = args.out.is_some() && entry.certificate.is_none();
         self.uncertified += u64::from(is_open && answer.verdict != Verdict::Undecided);
+        let lacks_keys = entry.question.keys == Keys::All && !answer.are_all_keys;
+        let has_keys = entry.question.mover == Mover::Defender || !lacks_keys;
+        self.without_keys += u64::from(!has_keys && length(answer).is_some());
         let has_solution = args.solution && entry.question.mover == Mover::Attacker;
         let is_unsolved = has_solution && entry.solved.solution.is_none();
         self.unsolved += u64::from(is_unsolved && length(answer).is_some());
@@ -64,6 +70,7 @@ impl Summary {
             Comparison::Shorter => &mut stated.shorter,
             Comparison::Longer => &mut stated.longer,
             Comparison::Refuted => &mut stated.refuted,
+            Comparison::Cooked => &mut stated.cooked,
             Comparison::OtherKeys => &mut stated.other_keys,
             Comparison::Undecided => &mut stated.open,
             Comparison::NothingStated => return,
@@ -83,11 +90,12 @@ impl Summary {
         if stated.any() {
             lines.push(format!(
                 "compared with what is stated: {} the same, {} shorter, {} longer, {} without such a mate, \
-                 {} with other keys, {} open",
+                 {} cooked, {} with other keys, {} open",
                 stated.as_stated,
                 stated.shorter,
                 stated.longer,
                 stated.refuted,
+                stated.cooked,
                 stated.other_keys,
                 stated.open,
             ));
@@ -96,6 +104,12 @@ impl Summary {
             let count = self.uncertified;
             lines.push(format!(
                 "{count} decided, but not certified within the budget"
+            ));
+        }
+        if self.without_keys > 0 {
+            let count = self.without_keys;
+            lines.push(format!(
+                "{count} proved, but without all keys within the budget"
             ));
         }
         if self.unsolved > 0 {
@@ -116,13 +130,24 @@ impl Summary {
         lines
     }
 
+    /// Whether there was nothing to be solved.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.proved + self.refuted + self.undecided + self.bad == 0
+    }
+
     /// What differs weighs more than what cannot be used, and that more than what is open.
     pub(crate) fn exit(&self) -> Exit {
         if self.stated.differ() {
             Exit::DoesNotHold
         } else if self.bad > 0 {
             Exit::Unusable
-        } else if self.undecided + self.stated.open + self.uncertified + self.unsolved > 0 {
+        } else if self.undecided
+            + self.stated.open
+            + self.uncertified
+            + self.without_keys
+            + self.unsolved
+            > 0
+        {
             Exit::Undecided
         } else {
             Exit::Established
@@ -132,7 +157,7 @@ impl Summary {
 
 impl Comparisons {
     const fn differ(&self) -> bool {
-        self.shorter + self.longer + self.refuted + self.other_keys > 0
+        self.shorter + self.longer + self.refuted + self.cooked + self.other_keys > 0
     }
 
     const fn any(&self) -> bool {

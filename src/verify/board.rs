@@ -1,48 +1,59 @@
 //! A board with any men on it, and the moves on it: the rules of chess for mates, castling included.
 //!
-//! The board is a list of 64 squares, and everything is found by stepping over it. A square is attacked if, going from it
-//! as a man goes, the first man that is met is such a man. A move is legal if it is one of a man of the side to move, and
-//! that side's king is not attacked afterwards. The rules of `position` are another writing of the same for up to five men,
-//! without castling; the tests compare the two.
+//! The board is a set of squares for each side and one for each kind of man. A square is attacked if a man of the other side
+//! stands where it aims at the square, with nothing between (`reach`). A move is legal if it is one of a man of the side to
+//! move (`candidates`), and that side's king is not attacked afterwards. There are two other writings of the same: `position`
+//! for up to five men without castling, and for tests `slow_board`, which steps over a list of squares; the tests compare.
 //!
-//! Invariants: there is one king a side, and no pawn on rank 1 or 8; the king of the side not to move is not attacked; where
-//! a right to castle is left, its king and its rook are at home; an en-passant square is there exactly if the last move was
-//! a double step over it and a capture en passant is legal. So two boards are equal exactly if the positions are the same.
+//! Invariants: a square is in one set of each sort, of sides and of kinds, or in none; there is one king a side, and no pawn on
+//! rank 1 or 8; the king of the side not to move is not attacked; where a right to castle is left, its king and its rook are
+//! at home; an en-passant square is there exactly if the last move was a double step over it and a capture en passant is
+//! legal. So two boards are equal exactly if the positions are the same.
 //!
 //! Source: Laws of Chess (FIDE Handbook E.01), articles 1.4, 3.1 to 3.9; `docs/certificate-format.md`, *Kind 5: mate*.
 
+use std::array;
 use std::fmt::{self, Display};
-use std::iter;
 
 use super::castling::{Rights, Wing};
 use super::fen::Fen;
 use super::man::{Kind, Man, Side};
+use super::reach::{Reach, bit, squares_of};
 use super::{Move, Square};
 
 /// A position with any men.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Board {
-    pub(super) men: [Option<Man>; 64],
+    /// The squares of the men of each side.
+    pub(super) sides: [u64; 2],
+    /// The squares of the men of each kind, of both sides.
+    pub(super) kinds: [u64; 6],
     pub(super) to_move: Side,
     pub(super) rights: Rights,
     pub(super) en_passant: Option<Square>,
 }
 
 impl Board {
+    /// A board without men.
+    fn empty(to_move: Side, rights: Rights) -> Board {
+        Board {
+            sides: [0; 2],
+            kinds: [0; 6],
+            to_move,
+            rights,
+            en_passant: None,
+        }
+    }
+
     /// The position that a FEN says; none if it is not legal.
     pub(super) fn of(fen: &Fen) -> Option<Board> {
-        let mut board = Board {
-            men: [None; 64],
-            to_move: fen.to_move,
-            rights: fen.rights,
-            en_passant: None,
-        };
+        let mut board = Board::empty(fen.to_move, fen.rights);
         for &(man, square) in &fen.men {
             let square = Square::from_low_bits(square.into());
             if man.kind == Kind::Pawn && matches!(square.rank(), 0 | 7) {
                 return None;
             }
-            board.put(square, Some(man));
+            board.put(square, man);
         }
         // A king attacks its neighbouring squares, so this says of the kings too that they do not stand side by side.
         if board.is_in_check(board.to_move.other()) {
@@ -66,50 +77,59 @@ impl Board {
         Some(board)
     }
 
+    /// The squares with men.
+    pub(super) fn occupied(&self) -> u64 {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The squares of the men of a side.
+    pub(super) fn men_of(&self, side: Side) -> u64 {
+        self.sides[side.index()]
+    }
+
+    /// The squares of such men.
+    pub(super) fn all(&self, man: Man) -> u64 {
+        self.men_of(man.side) & self.kinds[man.kind as usize]
+    }
+
     /// The man on a square.
     fn on(&self, square: Square) -> Option<Man> {
-        self.men[square.index()]
+        let here = |set: &u64| set & bit(square.number()) != 0;
+        let side = Side::BOTH
+            .into_iter()
+            .find(|side| here(&self.sides[side.index()]))?;
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|&kind| here(&self.kinds[kind as usize]))?;
+        Some(Man { side, kind })
     }
 
-    fn put(&mut self, square: Square, man: Option<Man>) {
-        self.men[square.index()] = man;
+    /// Puts a man on an empty square.
+    fn put(&mut self, square: Square, man: Man) {
+        self.sides[man.side.index()] |= bit(square.number());
+        self.kinds[man.kind as usize] |= bit(square.number());
     }
 
-    /// The squares from one on, one step after the other, to the first man or the edge.
-    fn way(&self, from: Square, kind: Kind, step: (i8, i8)) -> impl Iterator<Item = Square> {
-        let length = if kind.slides() { 7 } else { 1 };
-        let squares = iter::successors(from.step(step), move |here| here.step(step));
-        let mut is_free = true;
-        squares.take(length).take_while(move |&square| {
-            let is_reached = is_free;
-            is_free = self.on(square).is_none();
-            is_reached
-        })
+    /// Takes away what stands on a square.
+    fn clear(&mut self, square: Square) {
+        let sets = self.sides.iter_mut().chain(&mut self.kinds);
+        sets.for_each(|set| *set &= !bit(square.number()));
     }
 
     /// Whether a side attacks a square.
-    fn is_attacked(&self, square: Square, by: Side) -> bool {
-        use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
-        // Men go back the way they came, except pawns, which attack from the rank behind.
-        let is_seen = |kind: Kind, step: (i8, i8)| {
-            let last = self.way(square, kind, step).last();
-            last.and_then(|square| self.on(square)) == Some(Man { side: by, kind })
-        };
-        let mut pieces = [King, Queen, Rook, Bishop, Knight].into_iter();
-        pieces.any(|kind| kind.steps().iter().any(|&step| is_seen(kind, step)))
-            || [-1, 1]
-                .iter()
-                .any(|&file| is_seen(Pawn, (file, -ahead(by))))
+    pub(super) fn is_attacked(&self, square: Square, by: Side) -> bool {
+        let (reach, square, occupied) = (Reach::get(), square.number(), self.occupied());
+        Kind::ALL.into_iter().any(|kind| {
+            let attackers = self.all(Man { side: by, kind }) & reach.aiming(by, kind, square);
+            squares_of(attackers).any(|from| reach.between(from, square) & occupied == 0)
+        })
     }
 
     /// Whether the king of a side is attacked.
     fn is_in_check(&self, side: Side) -> bool {
-        let king = Man {
-            side,
-            kind: Kind::King,
-        };
-        let mut kings = Square::all().filter(|&square| self.on(square) == Some(king));
-        kings.any(|square| self.is_attacked(square, side.other()))
+        let kind = Kind::King;
+        let mut kings = squares_of(self.all(Man { side, kind }));
+        kings.any(|king| self.is_attacked(Square::from_low_bits(king.into()), side.other()))
     }
 
     /// Whether the side to move is checkmated.
@@ -119,73 +139,32 @@ impl Board {
 
     /// Whether there is a legal move.
     pub(super) fn has_move(&self) -> bool {
-        let mut candidates = self.candidates().into_iter();
+        let mut candidates = self.candidates();
         candidates.any(|candidate| self.after(candidate).is_some())
+    }
+
+    /// Whether a legal move gives checkmate. Only those are looked at that may give check at all.
+    pub(super) fn has_mating_move(&self) -> bool {
+        let mut candidates = self.candidates_for_check();
+        candidates.any(|candidate| {
+            let after = self.after(candidate);
+            after.is_some_and(|after| after.is_checkmate())
+        })
     }
 
     /// The legal moves in the order of their UCI texts, with the positions after them.
     pub(super) fn moves(&self) -> Vec<(Move, Board)> {
-        let candidates = self.candidates().into_iter();
+        let mut candidates: Vec<Move> = self.candidates().collect();
+        candidates.sort_unstable_by_key(|candidate| candidate.letters());
+        let candidates = candidates.into_iter();
         let legal = candidates.filter_map(|candidate| Some((candidate, self.after(candidate)?)));
-        let mut moves: Vec<(Move, Board)> = legal.collect();
-        moves.sort_unstable_by_key(|(candidate, _)| candidate.letters());
-        moves
+        legal.collect()
     }
 
     /// The position after a move; none if it is not legal.
     pub(super) fn played(&self, stored: Move) -> Option<Board> {
-        let mut moves = self.moves().into_iter();
-        moves
-            .find(|&(legal, _)| legal == stored)
-            .map(|found| found.1)
-    }
-
-    /// The moves of the side to move, those that leave its king attacked included.
-    fn candidates(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
-        for from in Square::all() {
-            match self.on(from).filter(|man| man.side == self.to_move) {
-                None => {}
-                Some(man) if man.kind == Kind::Pawn => self.pawn_moves(from, &mut moves),
-                Some(man) => {
-                    let steps = man.kind.steps().iter();
-                    let squares = steps.flat_map(|&step| self.way(from, man.kind, step));
-                    let is_own = |to: Square| self.on(to).is_some_and(|on| on.side == man.side);
-                    let targets = squares.filter(|&to| !is_own(to));
-                    moves.extend(targets.map(|to| Move::new(from, to)));
-                }
-            }
-        }
-        let wings = self.rights.wings();
-        let castling = wings.filter(|wing| wing.side == self.to_move && self.may_castle(wing));
-        moves.extend(castling.map(|wing| Move::new(wing.king().0, wing.king().1)));
-        moves
-    }
-
-    /// Whether castling is possible on a wing whose right is left.
-    fn may_castle(&self, wing: &Wing) -> bool {
-        let is_safe = |square| !self.is_attacked(square, wing.side.other());
-        wing.between().all(|square| self.on(square).is_none()) && wing.way().all(is_safe)
-    }
-
-    /// Adds the moves of the pawn on a square.
-    fn pawn_moves(&self, from: Square, moves: &mut Vec<Move>) {
-        let ahead = ahead(self.to_move);
-        let is_empty = |square: &Square| self.on(*square).is_none();
-        if let Some(one) = from.step((0, ahead)).filter(is_empty) {
-            add_with_promotions(from, one, moves);
-            let is_first = from.rank() == if ahead == 1 { 1 } else { 6 };
-            let two = one.step((0, ahead)).filter(is_empty);
-            if let Some(two) = two.filter(|_| is_first) {
-                moves.push(Move::new(from, two));
-            }
-        }
-        for to in [-1, 1].iter().filter_map(|&file| from.step((file, ahead))) {
-            let is_capture = self.on(to).is_some_and(|man| man.side != self.to_move);
-            if is_capture || self.en_passant == Some(to) {
-                add_with_promotions(from, to, moves);
-            }
-        }
+        let mut candidates = self.candidates();
+        self.after(candidates.find(|&candidate| candidate == stored)?)
     }
 
     /// The position after one of the candidates; none if the mover's king is attacked there.
@@ -193,25 +172,24 @@ impl Board {
         let (from, to) = (candidate.from(), candidate.to());
         let mover = self.on(from)?;
         let mut after = *self;
-        after.put(from, None);
+        after.clear(from);
+        after.clear(to);
         let promoted = Kind::PROMOTIONS
             .into_iter()
             .find(|kind| kind.promotion_code() == u16::from(candidate.promotion()));
         let kind = promoted.unwrap_or(mover.kind);
-        after.put(to, Some(Man { kind, ..mover }));
+        after.put(to, Man { kind, ..mover });
         let is_pawn = mover.kind == Kind::Pawn;
         if is_pawn && self.en_passant == Some(to) {
             // The captured pawn stands beside the square that the mover leaves.
             let captured = Square::at(to.file(), from.rank());
-            captured
-                .into_iter()
-                .for_each(|square| after.put(square, None));
+            captured.into_iter().for_each(|square| after.clear(square));
         }
         let is_castling = mover.kind == Kind::King && (from.file() - to.file()).abs() == 2;
         if let Some(wing) = Wing::of_king(from, to).filter(|_| is_castling) {
-            let (from, to) = wing.rook();
-            after.put(to, after.on(from));
-            after.put(from, None);
+            let (side, kind) = (mover.side, Kind::Rook);
+            after.clear(wing.rook().0);
+            after.put(wing.rook().1, Man { side, kind });
         }
         after.rights = self.rights.after(from, to);
         after.to_move = self.to_move.other();
@@ -265,22 +243,12 @@ fn ahead(side: Side) -> i8 {
     }
 }
 
-/// A move of a pawn: four if it reaches the last rank, otherwise one.
-fn add_with_promotions(from: Square, to: Square, moves: &mut Vec<Move>) {
-    let plain = Move::new(from, to);
-    match to.rank() {
-        0 | 7 => {
-            let kinds = Kind::PROMOTIONS.into_iter();
-            moves.extend(kinds.map(|kind| plain.promoting(kind.promotion_code())));
-        }
-        _ => moves.push(plain),
-    }
-}
-
 /// The FEN of the position. The clocks are no part of a position and stand at their start.
 impl Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, rank) in self.men.chunks(8).rev().enumerate() {
+        let men: [Option<Man>; 64] =
+            array::from_fn(|number| self.on(Square::from_low_bits(number as u16)));
+        for (number, rank) in men.chunks(8).rev().enumerate() {
             f.write_str(if number > 0 { "/" } else { "" })?;
             for group in rank.chunk_by(|a, b| a.is_none() && b.is_none()) {
                 match group {
@@ -342,15 +310,15 @@ pub(super) mod tests {
     fn there_are_as_many_lines_as_are_known() {
         // The well-known numbers of the literature.
         for (fen, numbers) in [
-            (START, &[20, 400, 8902, 197_281][..]),
-            (KIWIPETE, &[48, 2039, 97_862]),
+            (START, &[20, 400, 8902, 197_281, 4_865_609][..]),
+            (KIWIPETE, &[48, 2039, 97_862, 4_085_603]),
             (
                 "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-                &[6, 264, 9467],
+                &[6, 264, 9467, 422_333],
             ),
             (
                 "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-                &[14, 191, 2812, 43_238],
+                &[14, 191, 2812, 43_238, 674_624],
             ),
         ] {
             let board = board(fen);
@@ -516,6 +484,34 @@ pub(super) mod tests {
         }
     }
 
+    #[test]
+    fn mating_moves() {
+        for (fen, mates) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7e8 f7f8 f7g7 f7h7"),
+            ("7k/5Q2/5K2/8/8/8/8/8 w - - 0 1", "f7g7"),
+            (START, ""),
+            // Castling, where the rook alone does not suffice, and without the right.
+            ("4R3/8/8/8/8/5k1P/7P/4K2R w K - 0 1", "e1g1"),
+            ("4R3/8/8/8/8/5k1P/7P/4K2R w - - 0 1", ""),
+            // A capture en passant, where only the captured pawn was in the way.
+            ("3r1bkb/6pp/8/3pP3/8/8/B7/7K w - d6 0 1", "e5d6"),
+            ("3r1bkb/6pp/8/3pP3/8/8/B7/7K w - - 0 1", ""),
+            ("6rk/6pp/8/6N1/8/8/8/7K w - - 0 1", "g5f7"),
+            // Check, but no mate: the line can be closed.
+            ("6k1/5ppp/8/8/8/8/2r5/R6K w - - 0 1", ""),
+            // The mating move is not legal.
+            ("6k1/5ppp/8/8/8/8/8/r2R3K w - - 0 1", ""),
+            ("1r4k1/5ppp/8/8/8/8/1R6/1K6 w - - 0 1", "b2b8"),
+        ] {
+            let board = board(fen);
+            let moves = board.moves().into_iter();
+            let found = moves.filter(|(_, after)| after.is_checkmate());
+            let found: Vec<String> = found.map(|(mate, _)| mate.to_string()).collect();
+            assert_eq!(found.join(" "), mates, "{fen}");
+            assert_eq!(board.has_mating_move(), !mates.is_empty(), "{fen}");
+        }
+    }
+
     /// The moves of a position in the other writing of the rules.
     fn moves_of_position(position: &Position) -> Vec<String> {
         let mut found = Vec::new();
@@ -536,21 +532,20 @@ pub(super) mod tests {
         for name in ["KQRKB", "KNPKP", "KPPKP", "KBKPP", "KRNKR"] {
             let (material, _) = Material::of_letters(name);
             for _ in 0..4_000 {
-                let mut placement = [None; 64];
+                let to_move = match number >> 40 & 1 {
+                    0 => Side::White,
+                    _ => Side::Black,
+                };
+                let mut placed = Board::empty(to_move, Rights::NONE);
                 for &man in material.men() {
                     number = number
                         .wrapping_mul(6_364_136_223_846_793_005)
                         .wrapping_add(1);
-                    placement[(number >> 58) as usize] = Some(man);
+                    let square = Square::from_low_bits((number >> 58) as u16);
+                    placed.clear(square);
+                    placed.put(square, man);
                 }
-                let side = if number >> 40 & 1 == 0 { 'w' } else { 'b' };
-                let empty = Board {
-                    men: placement,
-                    to_move: Side::White,
-                    rights: Rights::NONE,
-                    en_passant: None,
-                };
-                let text = empty.to_string().replacen(" w ", &format!(" {side} "), 1);
+                let text = placed.to_string();
                 let Ok(root) = Root::of(&format!("interval {text} board 0 0")) else {
                     continue;
                 };

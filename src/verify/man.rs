@@ -67,6 +67,16 @@ const LEAPS: [Step; 8] = [
 ];
 
 impl Kind {
+    /// All kinds in the order of names.
+    pub(super) const ALL: [Kind; 6] = [
+        Kind::King,
+        Kind::Queen,
+        Kind::Rook,
+        Kind::Bishop,
+        Kind::Knight,
+        Kind::Pawn,
+    ];
+
     /// What a pawn may become.
     pub(super) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 

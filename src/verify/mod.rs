@@ -13,7 +13,8 @@
 //! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `outline`, `json`, `json_value`, `base64` | readers |
 //! | `certificate`, `certificate_kind`, `claim`, `id`, `chess_move`, `refusal` | what they give |
 //! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess for few men |
-//! | `square`, `man`, `castling`, `board`, `packed_board` | the rules of chess for any men, castling included |
+//! | `square`, `man`, `reach`, `castling`, `board`, `candidates`, `packed_board` | the rules of chess for any men, castling included |
+//! | `slow_board` | the same rules stepping over squares, for tests |
 //! | `symmetry`, `states`, `routes`, `class`, `images` | the states of a class and their successors |
 //! | `value`, `counts`, `table` | the check of an endgame table |
 //! | `graph`, `partition`, `refinement`, `bisimulation` | the check of a bisimulation |
@@ -169,7 +170,9 @@
 //! defender is not checkmated when he is not to move, and he is not where he has a legal move. If the attacker is to move, after
 //! every legal move it is found not to hold with *d* − 1; if the defender is, after one. A leaf is judged by the definition
 //! alone: no ply is left and the defender is not checkmated, or the side to move has no move and is not a checkmated
-//! defender, or one ply is left and no move of the attacker gives checkmate.
+//! defender, or one ply is left and no move of the attacker gives checkmate. (Only those of his moves are looked at that may
+//! give check at all; that no other one does is said in `candidates`.)
+//! (Only those of his moves are looked at that may give check at all; that no other one does is said in `candidates`.)
 //!
 //! **The claim.** *Forced* is the strategy, *not forced* the refutation of the position itself with the claimed plies, and
 //! *shortest* that with two plies less. (With a parity that does not fit nothing changes: from a position with the attacker
@@ -192,6 +195,7 @@ mod bounds;
 mod branches;
 mod bundle;
 mod bundle_claim;
+mod candidates;
 mod castling;
 mod certificate;
 mod certificate_kind;
@@ -234,6 +238,8 @@ mod root;
 mod rounds;
 mod routes;
 mod session;
+#[cfg(test)]
+mod slow_board;
 mod square;
 mod squares;
 mod states;

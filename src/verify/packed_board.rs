@@ -5,54 +5,36 @@
 use super::Square;
 use super::board::Board;
 use super::castling::Rights;
-use super::man::{Kind, Man, Side};
+use super::man::{Kind, Side};
 
 /// A position, packed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PackedBoard {
-    /// Two squares a byte, the first one in the lower half: 0 empty, 1 to 6 a man of White, 9 to 14 one of Black.
-    men: [u8; 32],
+    /// Four sets of squares, each with a bit of what stands on a square. The first three are the bits of a number from the
+    /// lowest to the highest, 0 empty and 1 to 6 the kind of a man; the last one has the men of Black. (They are kept as
+    /// bytes, which need no room between two packed positions.)
+    planes: [[u8; 8]; 4],
     /// The side to move in the lowest bit, the rights in the four bits above.
     side_and_rights: u8,
     /// The number of the en-passant square, 64 if there is none.
     en_passant: u8,
 }
 
-/// The kinds in the order of their numbers, which begin with 1.
-const KINDS: [Kind; 6] = [
-    Kind::King,
-    Kind::Queen,
-    Kind::Rook,
-    Kind::Bishop,
-    Kind::Knight,
-    Kind::Pawn,
-];
-
-/// The four bits of what stands on a square.
-fn code(man: Option<Man>) -> u8 {
-    man.map_or(0, |man| 1 + man.kind as u8 + 8 * man.side.index() as u8)
-}
-
-/// What four bits say that stands on a square.
-fn man(code: u8) -> Option<Man> {
-    let side = match code & 8 {
-        0 => Side::White,
-        _ => Side::Black,
-    };
-    let place = usize::from(code & 7).checked_sub(1)?;
-    KINDS.get(place).map(|&kind| Man { side, kind })
+/// Whether a bit is set in the number of a kind, which is one more than its place.
+fn has(kind: Kind, digit: usize) -> bool {
+    (kind as usize + 1) >> digit & 1 == 1
 }
 
 impl PackedBoard {
     /// Packs a position.
     pub(super) fn of(board: &Board) -> PackedBoard {
-        let mut men = [0; 32];
-        let pairs = board.men.as_chunks::<2>().0;
-        for (byte, &[low, high]) in men.iter_mut().zip(pairs) {
-            *byte = code(low) | code(high) << 4;
-        }
+        let plane = |digit| {
+            let kinds = Kind::ALL.into_iter().filter(|&kind| has(kind, digit));
+            kinds.fold(0, |all, kind| all | board.kinds[kind as usize])
+        };
+        let black = board.men_of(Side::Black);
         PackedBoard {
-            men,
+            planes: [plane(0), plane(1), plane(2), black].map(u64::to_le_bytes),
             side_and_rights: board.to_move.index() as u8 | board.rights.number() << 1,
             en_passant: board.en_passant.map_or(64, Square::number),
         }
@@ -60,14 +42,18 @@ impl PackedBoard {
 
     /// The position.
     pub(super) fn board(&self) -> Board {
-        let mut men = [None; 64];
-        let pairs = men.as_chunks_mut::<2>().0;
-        for (pair, &byte) in pairs.iter_mut().zip(&self.men) {
-            *pair = [man(byte & 15), man(byte >> 4)];
-        }
+        let [a, b, c, black] = self.planes.map(u64::from_le_bytes);
+        let kinds = Kind::ALL.map(|kind| {
+            let planes = [a, b, c].into_iter().enumerate();
+            planes.fold(u64::MAX, |all, (digit, plane)| match has(kind, digit) {
+                true => all & plane,
+                false => all & !plane,
+            })
+        });
         let en_passant = Some(self.en_passant).filter(|&number| number < 64);
         Board {
-            men,
+            sides: [(a | b | c) & !black, black],
+            kinds,
             to_move: match self.side_and_rights & 1 {
                 0 => Side::White,
                 _ => Side::Black,

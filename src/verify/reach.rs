@@ -92,6 +92,13 @@ impl Reach {
         aims.map_or(0, |aims| aims[usize::from(from & 63)])
     }
 
+    /// The squares from which such a man aims at a square: men go back the way they came, and a pawn comes from where one
+    /// of the other side would go.
+    pub(super) fn aiming(&self, side: Side, kind: Kind, to: u8) -> u64 {
+        let side = side.other();
+        self.aims(Man { side, kind }, to)
+    }
+
     /// Of the squares that a man aims at those that it sees when there are others on the board.
     pub(super) fn sees(&self, man: Man, from: u8, others: impl Iterator<Item = u8>) -> u64 {
         let behind = &self.behind[usize::from(from & 63)];

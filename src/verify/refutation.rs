@@ -123,10 +123,8 @@ fn reach(
 fn is_seen_at_once(board: &Board, left: u8, attacker: Side) -> bool {
     match board.to_move == attacker {
         false => !board.is_checkmate() && (left == 0 || !board.has_move()),
-        true => {
-            let moves = board.moves();
-            let mates = moves.iter().any(|(_, after)| after.is_checkmate());
-            moves.is_empty() || left == 1 && !mates
-        }
+        // Without a move there is none that gives checkmate.
+        true if left == 1 => !board.has_mating_move(),
+        true => !board.has_move(),
     }
 }

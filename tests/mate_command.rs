@@ -125,7 +125,7 @@ fn the_clock_of_the_fen_counts() {
 #[test]
 fn a_suite_goes_on_after_a_bad_line_and_keeps_its_order() {
     let suite = format!(
-        "# remark\n{THREE} bm #3; id \"one\";\n\nnonsense\n7k/8/8/8/8/8/8/K6R w - - bm #1;\n{THREE} dm 3; bm Kg6;\n"
+        "# remark\n{THREE} bm #3; id \"one\";\n\nnonsense\n7k/8/8/8/8/8/8/K6R w - - bm #1;\n{THREE} dm 3; bm Kg6 Kf6 Kh6;\n"
     );
     for jobs in ["1", "3"] {
         let output = mate_of(&suite, &["--epd", "-", "--jobs", jobs]);
@@ -163,7 +163,9 @@ fn what_differs_from_what_is_stated_is_told() {
         ("bm #3;", "as stated", 0),
         ("bm #4;", "shorter (4 stated)", 1),
         ("bm #2;", "refuted (2 stated)", 1),
-        ("bm Kg6; dm 3;", "as stated", 0),
+        ("bm Kg6; dm 3;", "cooked (3 stated)", 1),
+        ("bm Kg6 Kf6 Kh6; dm 3;", "as stated", 0),
+        ("bm Kg6 Qf7; dm 3;", "other keys (3 stated)", 1),
         ("bm Qf7; dm 3;", "other keys (3 stated)", 1),
         ("am Kg6; dm 3;", "other keys (3 stated)", 1),
         ("am Qf7; dm 3;", "as stated", 0),
@@ -324,7 +326,13 @@ fn a_mate_is_written_as_the_format_page_says() {
         );
         // The binary file that the program writes is compressed.
         let path = folder.path().join("told.bin").display().to_string();
-        mate(&[&[fen, "--out", &path, "--force"], arguments].concat());
+        mate(
+            &[
+                &[fen, "--out", &path, "--force", "--threads", "1"],
+                arguments,
+            ]
+            .concat(),
+        );
         assert_eq!(verified(folder.path(), "told.bin"), expected("told.bin"));
     }
 }
@@ -627,4 +635,132 @@ fn classics_are_as_published() {
     let count = |line: &Value| line["keys"].as_array().unwrap().len();
     let with_other_keys: Vec<usize> = json(&output).iter().map(count).filter(|&n| n > 1).collect();
     assert_eq!(with_other_keys, [9]);
+}
+
+#[test]
+fn keys_that_are_not_all_are_not_said_to_be() {
+    let folder = tempdir().unwrap();
+    let written = folder.path().join("out.epd").display().to_string();
+    let run = |operations: &str, flags: &[&str]| {
+        let line = format!("{THREE} {operations}\n");
+        let arguments = [
+            "--epd",
+            "-",
+            "--threads",
+            "1",
+            "--force",
+            "--epd-out",
+            &written,
+        ];
+        let output = mate_of(&line, &[&arguments[..], flags].concat());
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        (
+            text,
+            output.status.code(),
+            fs::read_to_string(&written).unwrap(),
+        )
+    };
+    // The search for the length takes fewer positions than that for all keys.
+    let few = ["--nodes", "1000"];
+    let (text, code, epd) = run("dm 3;", &[&["--all-keys"], &few[..]].concat());
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("\tKg6 ...\tas stated\t"), "{text}");
+    assert!(
+        text.contains("1 proved, but without all keys within the budget"),
+        "{text}"
+    );
+    assert!(epd.contains(" dm 3; ") && !epd.contains("bm"), "{epd}");
+    let (text, code, epd) = run("dm 3; bm Kh6;", &few);
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("\tundecided (3 stated)\t"), "{text}");
+    assert!(
+        epd.contains(" bm Kh6;") && !epd.contains("stated_bm"),
+        "{epd}"
+    );
+    // What was stated is kept beside what was found.
+    let (_, code, epd) = run("dm 3; bm Kh6;", &[]);
+    assert_eq!(code, Some(1));
+    assert!(epd.contains(" bm Kf6 Kg6 Kh6; stated_bm Kh6;"), "{epd}");
+    let line = json(&mate(&[
+        THREE,
+        "--max-moves",
+        "3",
+        "--all-keys",
+        "--json",
+        "--nodes",
+        "1000",
+        "--threads",
+        "1",
+    ]));
+    assert_eq!(line[0]["all_keys"], false);
+}
+
+#[test]
+fn what_stands_in_a_line_is_not_lost() {
+    let folder = tempdir().unwrap();
+    let written = folder.path().join("out.epd").display().to_string();
+    let fen = THREE;
+    let input = format!(
+        "{fen} 12 34 dm 3; id \"H\u{f8}eg\";\n{fen} 5 7 hmvc 9; dm 3;\n{fen} dm 3; bm Kg6; am Kg6;\n"
+    );
+    let output = mate_of(&input, &["--epd", "-", "--epd-out", &written]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("2\terror\ta clock is said to be 9 and 5"),
+        "{text}"
+    );
+    assert!(
+        text.contains("3\terror\ta move is said to be best and to be avoided"),
+        "{text}"
+    );
+    let epd = fs::read_to_string(&written).unwrap();
+    assert!(epd.contains("id \"H\u{f8}eg\"; hmvc 12; fmvn 34;"), "{epd}");
+    // Latin-1 is understood.
+    let mut child = support::dchess()
+        .args(["mate", "--epd", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let line = [format!("{fen} dm 3; id \"H").as_bytes(), b"\xf8eg\";\n"].concat();
+    child.stdin.take().unwrap().write_all(&line).unwrap();
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+}
+
+#[test]
+fn flags_that_would_do_nothing_are_refused() {
+    let folder = tempdir().unwrap();
+    let suite = folder.path().join("suite.epd").display().to_string();
+    let out = folder.path().join("out").display().to_string();
+    fs::write(&suite, format!("{THREE} dm 3;\n")).unwrap();
+    for arguments in [
+        vec![THREE, "--max-moves", "3", "--mated", "--all-keys"],
+        vec![THREE, "--max-moves", "3", "--solution", "--quiet"],
+        vec![
+            THREE,
+            "--max-moves",
+            "3",
+            "--solution",
+            "--json",
+            "--knight",
+            "N",
+        ],
+        vec![THREE, "--max-moves", "3", "--all-keys", "--any-key"],
+        vec!["--epd", &suite, "--force"],
+        vec!["--epd", &suite, "--pgn", &suite, "--max-moves", "3"],
+        vec!["--epd", &suite, "--out", &out, "--epd-out", &out],
+        vec!["--epd", &suite, "--out", "-", "--epd-out", "-"],
+    ] {
+        assert_eq!(mate(&arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    assert!(!Path::new(&out).exists());
+    let empty = mate_of("# nothing\n\n", &["--epd", "-"]);
+    assert_eq!(empty.status.code(), Some(2), "there is no position");
+    let output = mate(&["--epd", &suite, "--epd-out", "-"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.starts_with(THREE) && text.lines().count() == 1,
+        "{text}"
+    );
 }

@@ -24,7 +24,7 @@ pub(crate) struct Report {
     wall_seconds: f64,
     stands_under_fcs: Option<bool>,
     certificate: Option<String>,
-    /// Only where all keys were asked for: whether these are all.
+    /// Only where all keys were asked for, and the budget was spent before these were known to be all: `false`.
     #[serde(skip_serializing_if = "Option::is_none")]
     all_keys: Option<bool>,
     /// Only where a solution was asked for and found.
@@ -53,14 +53,18 @@ impl Report {
             wall_seconds: solved.wall_seconds,
             stands_under_fcs: plies.map(|plies| stands(&question.position, plies)),
             certificate,
-            all_keys: (question.keys == Keys::All && length.is_some())
-                .then_some(answer.are_all_keys),
+            all_keys: (lacks_keys(question, answer) && length.is_some()).then_some(false),
             solution: solved
                 .solution
                 .as_ref()
                 .map(|solution| SolutionJson::of(solution, judged)),
         }
     }
+}
+
+/// Whether all keys were asked for, and not all are known.
+pub(crate) fn lacks_keys(question: &Question, answer: &Answer) -> bool {
+    question.keys == Keys::All && question.mover == Mover::Attacker && !answer.are_all_keys
 }
 
 const fn status(verdict: Verdict) -> &'static str {
@@ -102,9 +106,8 @@ fn spent(solved: &Solved) -> String {
 
 /// A set of keys that was asked for and is not complete leaves the question open.
 pub(crate) fn exit(question: &Question, answer: &Answer) -> Exit {
-    let wants_keys = question.keys == Keys::All && question.mover == Mover::Attacker;
     match answer.verdict {
-        Verdict::Proved(_) if wants_keys && !answer.are_all_keys => Exit::Undecided,
+        Verdict::Proved(_) if lacks_keys(question, answer) => Exit::Undecided,
         Verdict::Proved(_) => Exit::Established,
         Verdict::Refuted => Exit::DoesNotHold,
         Verdict::Undecided => Exit::Undecided,

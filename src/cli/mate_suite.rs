@@ -16,7 +16,7 @@ use super::cost::Clock;
 use super::epd_line::{EpdLine, Stated};
 use super::failure::{Exit, Failure};
 use super::mate::{Args, Solved};
-use super::mate_report::{Report, keys_line, length, print_solution};
+use super::mate_report::{Report, keys_line, lacks_keys, length, print_solution};
 use super::output::{Output, one_line};
 use super::place::is_same;
 use super::sink::Sink;
@@ -261,7 +261,7 @@ fn text_line(number: u64, entry: &Entry) -> String {
     {
         comparison.push_str(&format!(" ({} stated)", stated.signed()));
     }
-    let keys = match entry.question.keys == Keys::All && !answer.are_all_keys && !keys.is_empty() {
+    let keys = match lacks_keys(&entry.question, answer) && !keys.is_empty() {
         true => format!("{keys} ..."),
         false => keys,
     };

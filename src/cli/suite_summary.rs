@@ -1,11 +1,11 @@
 //! What a suite came to.
 
-use dchess::mate::{Keys, Mover, Verdict};
+use dchess::mate::{Mover, Verdict};
 
 use super::cost::Clock;
 use super::failure::Exit;
 use super::mate::Args;
-use super::mate_report::length;
+use super::mate_report::{lacks_keys, length};
 use super::mate_suite::Outcome;
 use super::output::grouped;
 use super::suite_comparison::Comparison;
@@ -58,9 +58,8 @@ impl Summary {
         } += 1;
         let is_open = args.out.is_some() && entry.certificate.is_none();
         self.uncertified += u64::from(is_open && answer.verdict != Verdict::Undecided);
-        let lacks_keys = entry.question.keys == Keys::All && !answer.are_all_keys;
-        let has_keys = entry.question.mover == Mover::Defender || !lacks_keys;
-        self.without_keys += u64::from(!has_keys && length(answer).is_some());
+        let is_short_of_keys = lacks_keys(&entry.question, answer) && length(answer).is_some();
+        self.without_keys += u64::from(is_short_of_keys);
         let has_solution = args.solution && entry.question.mover == Mover::Attacker;
         let is_unsolved = has_solution && entry.solved.solution.is_none();
         self.unsolved += u64::from(is_unsolved && length(answer).is_some());

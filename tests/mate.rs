@@ -2,8 +2,6 @@
 
 mod support;
 
-use std::path::PathBuf;
-
 use dchess::game::{Plies, Silent, Value};
 use dchess::mate::{
     Answer, Budget, Continuation, Dag, Keys, Leaf, Mover, Moves, NodeId, Pressure, Question,

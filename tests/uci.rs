@@ -482,3 +482,32 @@ fn a_bound_comes_only_before_the_shortest() {
         assert_eq!(after(last, "pv"), Some(best(&lines)));
     }
 }
+
+#[test]
+fn a_script_gets_the_answers_to_all_its_questions() {
+    let mut engine = Engine::start();
+    for (fen, moves) in [
+        ("7k/8/8/6K1/8/8/8/5Q2 w - - 0 1", 3),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 1),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send(&format!("go mate {moves}"));
+    }
+    let lines = engine.end();
+    let best: Vec<&String> = lines
+        .iter()
+        .filter(|line| line.starts_with("bestmove"))
+        .collect();
+    assert_eq!(best.len(), 3, "{lines:?}");
+    assert_eq!(best[1..], ["bestmove a1a6", "bestmove f1f8"]);
+    let scores: Vec<bool> = [3, 2, 1]
+        .iter()
+        .map(|moves| {
+            lines
+                .iter()
+                .any(|line| line.contains(&format!("score mate {moves} nodes")))
+        })
+        .collect();
+    assert_eq!(scores, [true; 3], "{lines:?}");
+}

@@ -20,6 +20,7 @@ mod report;
 mod setup;
 mod stopgap;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -62,6 +63,9 @@ enum Event {
     News(u64, News),
 }
 
+/// Lines that may wait for the end of a search.
+const MOST_WAITING: usize = 100_000;
+
 pub(crate) fn run(_: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let (sender, events) = channel();
     let lines = sender.clone();
@@ -84,6 +88,7 @@ pub(crate) fn run(_: &Args, output: &mut Output) -> Result<Exit, Failure> {
         last: None,
         sender,
         is_at_end: false,
+        waiting: VecDeque::new(),
     };
     engine.serve(&events, output)?;
     Ok(Exit::Established)
@@ -130,12 +135,24 @@ struct Engine {
     last: Option<JoinHandle<()>>,
     sender: Sender<Event>,
     is_at_end: bool,
+    /// What was said while a search was running that ends by itself, and is about the next one.
+    waiting: VecDeque<String>,
 }
 
 impl Engine {
     /// Answers until somebody says `quit`, nobody says anything any more, or nobody listens.
     fn serve(&mut self, events: &Receiver<Event>, output: &mut Output) -> Result<(), Failure> {
         loop {
+            if self.search.is_none()
+                && let Some(text) = self.waiting.pop_front()
+            {
+                // A line that ends everything does not wait.
+                let _ = self.obey(&text, output)?;
+                if self.is_at_end {
+                    self.stop_if_held(output)?;
+                }
+                continue;
+            }
             if output.is_closed() || self.is_at_end && self.search.is_none() {
                 return Ok(());
             }
@@ -144,6 +161,13 @@ impl Engine {
                 Some(wake) => events.recv_timeout(wake.saturating_duration_since(Instant::now())),
             };
             match event {
+                Ok(Event::Line(Line::Text(text))) if self.must_wait(&text) => {
+                    if self.waiting.len() < MOST_WAITING {
+                        self.waiting.push_back(text);
+                    } else {
+                        remark("too much is waiting for the end of the search", output)?;
+                    }
+                }
                 Ok(Event::Line(Line::Text(text))) => {
                     if self.obey(&text, output)?.is_break() {
                         return Ok(());
@@ -153,15 +177,25 @@ impl Engine {
                 Ok(Event::News(number, news)) => self.hear(number, news, output)?,
                 Ok(Event::End) => {
                     self.is_at_end = true;
-                    if self.search.as_ref().is_some_and(|search| search.is_held) {
-                        self.stop(output)?;
-                    }
+                    self.stop_if_held(output)?;
                 }
                 Err(RecvTimeoutError::Timeout) => self.wake(output)?,
                 // The reader ends only after it has said so.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
+    }
+
+    /// Whether a line is about the next search, while one is running that ends by itself or others wait for that.
+    fn must_wait(&self, text: &str) -> bool {
+        let is_busy = self.search.as_ref().is_some_and(|search| !search.is_held);
+        let is_next = || {
+            matches!(
+                Command::parse(text),
+                Ok(Command::Go(_) | Command::Position(_) | Command::SetOption { .. })
+            )
+        };
+        (is_busy || !self.waiting.is_empty()) && is_next()
     }
 
     fn obey(
@@ -210,7 +244,7 @@ impl Engine {
     }
 
     fn go(&mut self, words: &[&str], output: &mut Output) -> Result<(), Failure> {
-        // The protocol has no second `go` before `stop`.
+        // A search without end that is running is over with the next one.
         self.stop(output)?;
         let (limits, remarks) = Limits::parse(words, &self.position);
         for reason in remarks {
@@ -326,6 +360,14 @@ impl Engine {
             self.stop(output)?;
         }
         Ok(())
+    }
+
+    /// Ends a search that does not end by itself.
+    fn stop_if_held(&mut self, output: &mut Output) -> Result<(), Failure> {
+        match &self.search {
+            Some(search) if search.is_held => self.stop(output),
+            _ => Ok(()),
+        }
     }
 
     /// Ends the search, if there is one, with what is known.

@@ -93,7 +93,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 
-    /// The most time for each position, like 10s or 2m
+    /// The most time for each position, like 10s or 2m; a number alone is seconds
     #[arg(long, value_name = "TIME")]
     time: Option<Span>,
 

@@ -13,6 +13,7 @@ use crate::endgame::{Material, Quotient};
 const KIND: Kind = Kind {
     number: 2,
     name: "bisimulation",
+    has_class: true,
 };
 
 /// The payload after the head.

@@ -14,6 +14,7 @@ use crate::endgame::{Bounded, Material};
 const KIND: Kind = Kind {
     number: 3,
     name: "bounds",
+    has_class: true,
 };
 
 /// The payload after the head.

@@ -15,6 +15,7 @@ use super::sealed::{BLOCK, Id, Kind, SealError, compressed, header, id_digest};
 const KIND: Kind = Kind {
     number: 6,
     name: "bundle",
+    has_class: false,
 };
 
 /// Blocks that are compressed at a time.

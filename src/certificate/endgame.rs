@@ -15,6 +15,7 @@ use crate::rules::uci;
 const KIND: Kind = Kind {
     number: 1,
     name: "endgame-table",
+    has_class: true,
 };
 
 /// The payload up to the fields that only some classes have, field by field in the order of the

@@ -16,6 +16,7 @@ use crate::rules::placement_fen;
 const KIND: Kind = Kind {
     number: 4,
     name: "local-proof",
+    has_class: true,
 };
 
 #[derive(Encode)]

@@ -14,6 +14,7 @@ use crate::rules::{placement_fen, uci, uci_order};
 const KIND: Kind = Kind {
     number: 5,
     name: "mate",
+    has_class: false,
 };
 
 /// A reference to a position that has no node.

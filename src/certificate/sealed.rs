@@ -59,13 +59,14 @@ pub struct Sealed {
 pub(super) struct Kind {
     pub(super) number: u32,
     pub(super) name: &'static str,
+    /// Whether it is about a class, which bounds its length; otherwise a reader expands it only so far.
+    pub(super) has_class: bool,
 }
 
 impl Kind {
-    /// Whether a payload of so many bytes may be stored in so few. What is of no class is not expanded by a reader if it
-    /// becomes much larger.
+    /// Whether a reader expands what is stored in so many bytes to so many.
     pub(super) const fn may_expand(self, expanded: u64, stored: u64) -> bool {
-        self.number < 5 || expanded <= 32 * stored + (1 << 20)
+        self.has_class || expanded <= 32 * stored + (1 << 20)
     }
 }
 

@@ -272,7 +272,7 @@ impl Display for Board {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::claim::Material;
+    use super::super::material::Material;
     use super::super::position::Position;
     use super::super::root::Root;
     use super::*;

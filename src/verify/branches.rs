@@ -76,10 +76,10 @@ fn branch(position: &Position, routes: &Routes, change: &Change) -> Result<Branc
 
 #[cfg(test)]
 mod tests {
-    use super::super::claim::Material;
     use super::super::class::tests::{class_of, closure};
     use super::super::graph::{Graph, Move, Vertex, Vertices};
     use super::super::man::Side;
+    use super::super::material::Material;
     use super::super::squares::Squares;
     use super::*;
 

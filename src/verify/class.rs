@@ -320,7 +320,8 @@ impl<'a> Class<'a> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::claim::{Material, material_of_endgame};
+    use super::super::claim::material_of_endgame;
+    use super::super::material::Material;
     use super::super::states::Census;
     use super::*;
 

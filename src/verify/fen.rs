@@ -6,8 +6,8 @@
 //! Source: `docs/certificate-format.md`, *Claims* and *Kind 5: mate*.
 
 use super::castling::Rights;
-use super::claim::kind_of;
 use super::man::{Man, Side};
+use super::material::kind_of;
 
 /// What a FEN says.
 #[derive(Clone, PartialEq, Eq, Debug)]

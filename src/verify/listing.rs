@@ -6,9 +6,9 @@
 
 use super::branches::Branch;
 use super::certificate::LocalProof;
-use super::claim::Material;
 use super::interval::Interval;
 use super::man::Side;
+use super::material::Material;
 use super::position::Position;
 use super::table::same;
 use super::tuple::Tuple;

@@ -10,8 +10,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `outline`, `json`, `json_value`, `base64` | readers |
-//! | `certificate`, `certificate_kind`, `claim`, `id`, `chess_move`, `refusal` | what they give |
+//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `outline`, `json`, `json_objects`, `json_lists`, `json_value`, `base64` | readers |
+//! | `certificate`, `certificate_kind`, `claim`, `material`, `id`, `chess_move`, `refusal` | what they give |
 //! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess for few men |
 //! | `square`, `man`, `reach`, `castling`, `board`, `candidates`, `packed_board` | the rules of chess for any men, castling included |
 //! | `slow_board` | the same rules stepping over squares, for tests |
@@ -21,7 +21,7 @@
 //! | `interval`, `graph`, `rounds`, `deletions`, `bounds` | the check of bounds |
 //! | `fen`, `root`, `tuple`, `branches`, `interval`, `listing`, `records`, `local_proof` | the check of a local proof |
 //! | `fen`, `mate_claim`, `nodes`, `reached`, `strategy`, `refutation`, `mate` | the check of a mate |
-//! | `bundle_claim`, `bundle` | the check of a bundle, while it is read |
+//! | `bundle_claim`, `bundle`, `passing_mates` | the check of a bundle, while it is read |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -214,17 +214,21 @@ mod images;
 mod inflation;
 mod interval;
 mod json;
+mod json_lists;
+mod json_objects;
 mod json_value;
 mod listing;
 mod local_proof;
 mod man;
 mod mate;
 mod mate_claim;
+mod material;
 mod nodes;
 mod outline;
 mod packed_board;
 mod partition;
 mod passing_blocks;
+mod passing_mates;
 mod payload;
 mod position;
 mod reach;

@@ -9,11 +9,12 @@
 use std::ops::Range;
 
 use super::certificate_kind::CertificateKind;
-use super::claim::{Material, class_of};
+use super::claim::class_of;
 use super::fields::{
     Bytes, Fields, moves_from_bytes, numbers_from_bytes, printable, roots_from_bytes,
     rounds_from_bytes, short_numbers_from_bytes,
 };
+use super::material::Material;
 use super::{
     Bisimulation, Body, Bounds, Bundle, Child, EnPassant, EndgameTable, LocalProof, Mate, Move,
     Reason, Refusal, bundle, bundle_claim,

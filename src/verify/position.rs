@@ -14,8 +14,8 @@
 use std::fmt::{self, Display};
 use std::iter;
 
-use super::claim::{MOST_MEN, Material};
 use super::man::{Kind, Man, Side};
+use super::material::{MOST_MEN, Material};
 use super::reach::{Reach, bit, squares_of};
 use super::squares::Squares;
 use super::{Move, Square};

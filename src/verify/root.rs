@@ -5,10 +5,10 @@
 //!
 //! Source: `docs/certificate-format.md`, *Claims* and *Kind 4: local proof*.
 
-use super::claim::Material;
 use super::fen::Fen;
 use super::interval::Interval;
 use super::man::Side;
+use super::material::Material;
 use super::position::Position;
 use super::squares::Squares;
 use super::symmetry::RANKS_FLIPPED;

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use super::claim::{MOST_MEN, Material};
 use super::man::{Kind, Man, Side};
+use super::material::{MOST_MEN, Material};
 use super::position::{Change, NOBODY};
 use super::squares::Squares;
 use super::states::States;

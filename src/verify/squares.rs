@@ -4,7 +4,7 @@
 //! a symmetry is applied to all men at once. Places without a man have square 0 (or what a symmetry makes of it), which
 //! means nothing.
 
-use super::claim::MOST_MEN;
+use super::material::MOST_MEN;
 use super::symmetry::Symmetry;
 
 /// The squares of up to [`MOST_MEN`] men.

@@ -14,8 +14,8 @@
 //! Source: `docs/certificate-format.md`, *The states*.
 
 use super::certificate::Child;
-use super::claim::{MOST_MEN, Material};
 use super::man::{Kind, Side};
+use super::material::{MOST_MEN, Material};
 use super::position::Position;
 use super::reach::{bit, squares_of};
 use super::squares::Squares;

@@ -11,10 +11,11 @@ use std::mem::take;
 use std::sync::Arc;
 
 use super::certificate::{Child, EndgameTable};
-use super::claim::{Material, material_of_endgame, name_in};
+use super::claim::{material_of_endgame, name_in};
 use super::class::{Class, Transition};
 use super::counts::Counts;
 use super::images;
+use super::material::Material;
 use super::position::Position;
 use super::session::{SPARE, Tables};
 use super::states::{Census, States};

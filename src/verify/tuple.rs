@@ -6,8 +6,8 @@
 //!
 //! Source: `docs/certificate-format.md`, *The states* and *Kind 4: local proof*.
 
-use super::claim::{MOST_MEN, Material};
 use super::man::Side;
+use super::material::{MOST_MEN, Material};
 use super::position::Position;
 use super::squares::Squares;
 use super::symmetry::Symmetry;

@@ -9,7 +9,7 @@ use tempfile::tempdir;
 use super::support;
 use super::support::bisimulation::Told;
 use super::support::forge::seal_parts;
-use super::support::suite::{Call, Fixture, hold};
+use super::support::suite::{Call, Fixture, changed_text, hold};
 
 static KQK: LazyLock<Told> = LazyLock::new(|| told("KQK"));
 static KPK: LazyLock<Told> = LazyLock::new(|| told("KPK"));
@@ -310,15 +310,12 @@ fn every_lie_about_a_quotient_is_refused_for_its_reason() {
 
 #[test]
 fn json_of_a_quotient_is_read_strictly() {
-    let text = |change: fn(&mut Value)| {
-        let mut text = KQK.json();
-        change(&mut text);
-        serde_json::to_vec(&text).unwrap()
+    let forged = |name: &str, reasons, change: fn(&mut Value)| {
+        Fixture::text(name, reasons, KQK.json(), change)
     };
-    let forged = |name: &str, reasons, change| Fixture::new(name, reasons, text(change));
     let accepted = [Call {
         company: &[],
-        bytes: text(|_| {}),
+        bytes: changed_text(KQK.json(), |_| {}),
     }];
     let rejected = [
         forged("a map with a byte left over", &[MalformedJson], |text| {

@@ -8,7 +8,7 @@ use tempfile::tempdir;
 
 use super::support;
 use super::support::bounds::{KEPT, NEVER, Told};
-use super::support::suite::{Call, Fixture, hold};
+use super::support::suite::{Call, Fixture, changed_text, hold};
 
 static KRK: LazyLock<Told> = LazyLock::new(|| told("KRK"));
 static KPK: LazyLock<Told> = LazyLock::new(|| told("KPK"));
@@ -335,15 +335,12 @@ fn every_lie_about_bounds_is_refused_for_its_reason() {
 
 #[test]
 fn json_of_bounds_is_read_strictly() {
-    let text = |change: fn(&mut Value)| {
-        let mut text = KRK.json();
-        change(&mut text);
-        serde_json::to_vec(&text).unwrap()
+    let forged = |name: &str, reasons, change: fn(&mut Value)| {
+        Fixture::text(name, reasons, KRK.json(), change)
     };
-    let forged = |name: &str, reasons, change| Fixture::new(name, reasons, text(change));
     let accepted = [Call {
         company: &[],
-        bytes: text(|_| {}),
+        bytes: changed_text(KRK.json(), |_| {}),
     }];
     let rejected = [
         forged("rounds with a byte left over", &[MalformedJson], |text| {

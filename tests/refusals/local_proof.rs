@@ -10,7 +10,7 @@ use tempfile::tempdir;
 use super::support;
 use super::support::local_proof::{KEPT, KIND, Listed, NO_RANK, Told, successors};
 use super::support::payload;
-use super::support::suite::{Call, Fixture, hold};
+use super::support::suite::{Call, Fixture, changed_text, hold};
 
 /// White wins in fourteen moves or so.
 static WON: LazyLock<Told> = LazyLock::new(|| told("KRK", "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"));
@@ -399,15 +399,12 @@ fn every_lie_about_a_position_is_refused_for_its_reason() {
 
 #[test]
 fn json_of_a_local_proof_is_read_strictly() {
-    let text = |change: fn(&mut Value)| {
-        let mut text = WON.json();
-        change(&mut text);
-        serde_json::to_vec(&text).unwrap()
+    let forged = |name: &str, reasons, change: fn(&mut Value)| {
+        Fixture::text(name, reasons, WON.json(), change)
     };
-    let forged = |name: &str, reasons, change| Fixture::new(name, reasons, text(change));
     let accepted = [Call {
         company: &[],
-        bytes: text(|_| {}),
+        bytes: changed_text(WON.json(), |_| {}),
     }];
     let rejected = [
         forged("a rank with a byte left over", &[MalformedJson], |text| {

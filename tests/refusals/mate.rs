@@ -15,7 +15,7 @@ use tempfile::tempdir;
 use super::support;
 use super::support::mate::{self, KIND, LEAF, Node, Told};
 use super::support::payload;
-use super::support::suite::{Call, Fixture, alone, hold};
+use super::support::suite::{Call, Fixture, alone, changed_text, hold};
 
 /// A mate in three with three keys, `g5f6 g5g6 g5h6`.
 static KEYS: LazyLock<Told> =
@@ -600,15 +600,12 @@ fn every_lie_about_a_bundle_is_refused_for_its_reason() {
 
 #[test]
 fn json_of_a_mate_is_read_strictly() {
-    let text = |change: fn(&mut Value)| {
-        let mut text = KEYS.json();
-        change(&mut text);
-        serde_json::to_vec(&text).unwrap()
+    let forged = |name: &str, reasons, change: fn(&mut Value)| {
+        Fixture::text(name, reasons, KEYS.json(), change)
     };
-    let forged = |name: &str, reasons, change| Fixture::new(name, reasons, text(change));
     let accepted = [Call {
         company: &[],
-        bytes: text(|_| {}),
+        bytes: changed_text(KEYS.json(), |_| {}),
     }];
     let rejected = [
         forged("a root with a byte left over", &[MalformedJson], |text| {

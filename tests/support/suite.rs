@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use dchess::certificate::Format;
 use dchess::verify::{Reason, Refusal, Session};
+use serde_json::Value;
 
 use super::certificate;
 
@@ -46,6 +47,16 @@ impl Fixture {
         }
     }
 
+    /// A JSON text with one change, judged alone.
+    pub fn text(
+        name: impl Into<String>,
+        reasons: &'static [Reason],
+        truth: Value,
+        change: impl FnOnce(&mut Value),
+    ) -> Fixture {
+        Fixture::new(name, reasons, changed_text(truth, change))
+    }
+
     /// The same in the company of true certificates.
     pub fn among(mut self, company: &'static [&'static str]) -> Fixture {
         self.call.company = company;
@@ -57,6 +68,12 @@ impl Fixture {
         self.place = place.into();
         self
     }
+}
+
+/// A JSON text after a change.
+pub fn changed_text(mut truth: Value, change: impl FnOnce(&mut Value)) -> Vec<u8> {
+    change(&mut truth);
+    serde_json::to_vec(&truth).unwrap()
 }
 
 /// Judges a call: `Ok` if the certificate is verified.

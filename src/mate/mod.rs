@@ -14,9 +14,12 @@
 //!
 //! Heuristics order the work here and decide nothing: every verdict rests on all legal moves of the side that has to have all of them refuted.
 
+mod centipawns;
+mod corpus;
 mod dag;
 mod deep;
 mod diagram;
+mod exchange;
 mod inquiry;
 mod length;
 mod line;
@@ -25,6 +28,8 @@ mod meter;
 mod moves;
 mod naive;
 mod numbers;
+mod ordering;
+mod plain;
 mod prover;
 mod refutation;
 mod root;
@@ -37,11 +42,16 @@ mod table;
 mod twin;
 mod witness;
 
+pub use centipawns::Centipawns;
+pub use corpus::{Corpus, CorpusPosition};
 pub use dag::{Dag, Leaf, NodeId};
+pub use exchange::{ExchangeGraph, ExchangeNode};
 pub use inquiry::{Inquiry, Mates};
 pub use length::{Mover, Moves};
 pub use meter::{Meter, Stopped};
 pub use naive::mates_within_naive;
+pub use ordering::{Criterion, MoveOrdering, explained};
+pub use plain::{PlainProof, PlainProver};
 pub use prover::{Answer, Budget, Keys, Question, Verdict, shortest_mate, witnessed_mate};
 pub use refutation::Refutation;
 pub use solution::{Continuation, Phase, Pressure, Solution, Variation, solve_problem};

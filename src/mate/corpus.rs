@@ -44,11 +44,7 @@ impl Corpus {
     /// # Errors
     ///
     /// If the observer ends it.
-    pub fn draw(
-        seed: u64,
-        count: usize,
-        observer: &impl Observer,
-    ) -> Result<Corpus, Interrupted> {
+    pub fn draw(seed: u64, count: usize, observer: &impl Observer) -> Result<Corpus, Interrupted> {
         let mut draws = Draws::new(seed);
         let mut known = HashSet::new();
         let mut positions = Vec::new();

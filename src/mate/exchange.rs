@@ -82,13 +82,7 @@ impl Diagram {
     /// The value of the exchange that a move begins, or if that is more, something at least as large as `enough`.
     fn settled(&self, step: Step, enough: Centipawns) -> Centipawns {
         let most = Centipawns(Centipawns::MOST);
-        -settle(
-            &self.play(step),
-            step.to,
-            -self.gain(step),
-            -enough,
-            most,
-        )
+        -settle(&self.play(step), step.to, -self.gain(step), -enough, most)
     }
 }
 

@@ -24,6 +24,15 @@ pub(crate) struct Guard {
     mask: Bitboard,
 }
 
+/// How much the side to move can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mobility {
+    /// Its legal moves.
+    pub(crate) moves: usize,
+    /// The squares that its king can go to by a plain move.
+    pub(crate) room: usize,
+}
+
 /// Men who may promote, in the order in which they are tried.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
@@ -169,6 +178,46 @@ impl Diagram {
         ControlFlow::Continue(())
     }
 
+    /// How many legal moves there are, and how many of them are plain moves of the king, without visiting any.
+    pub(crate) fn mobility(&self) -> Mobility {
+        let guard = self.guard();
+        let us = self.turn();
+        let own = self.of_color(us);
+        let king = self.king(us);
+        let occupied = self.occupied();
+        let without_king = occupied & !Bitboard::from_square(king);
+        let is_safe = |&to: &Square| !self.is_attacked(to, !us, without_king);
+        let near = king_attacks(king) & !own;
+        let room = near.into_iter().filter(is_safe).count();
+        let mut moves = room;
+        if guard.mask.any() {
+            for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+                for from in own & self.of_role(role) {
+                    let attacks = match role {
+                        Role::Knight => knight_attacks(from),
+                        Role::Bishop => bishop_attacks(from, occupied),
+                        Role::Rook => rook_attacks(from, occupied),
+                        _ => rook_attacks(from, occupied) | bishop_attacks(from, occupied),
+                    };
+                    let mut targets = attacks & !own & guard.mask;
+                    if guard.pinned.contains(from) {
+                        targets &= ray(king, from);
+                    }
+                    moves += targets.count();
+                }
+            }
+        }
+        let mut count = |_| {
+            moves += 1;
+            ControlFlow::Continue(())
+        };
+        if guard.mask.any() {
+            let _ = self.visit_pawns(&guard, &|_, _| Bitboard::FULL, &mut count);
+        }
+        let _ = self.visit_castling(&guard, &mut count);
+        Mobility { moves, room }
+    }
+
     /// Where a pawn of the side to move can go by a step, and by a double step.
     #[inline]
     fn pawn_advances(&self, from: Square) -> (Bitboard, Bitboard) {
@@ -210,21 +259,36 @@ impl Diagram {
         let from = self.king(us);
         let without_king = self.occupied() & !Bitboard::from_square(from);
         let targets = king_attacks(from) & !self.of_color(us) & aim(Role::King, from);
-        let step = |to, kind| Step {
-            from,
-            to,
-            role: Role::King,
-            kind,
-        };
         for to in targets {
             if !self.is_attacked(to, !us, without_king) {
-                visit(step(to, Kind::Plain))?;
+                visit(Step {
+                    from,
+                    to,
+                    role: Role::King,
+                    kind: Kind::Plain,
+                })?;
             }
         }
+        self.visit_castling(guard, visit)
+    }
+
+    #[inline]
+    fn visit_castling(
+        &self,
+        guard: &Guard,
+        visit: &mut impl FnMut(Step) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let us = self.turn();
+        let from = self.king(us);
         if guard.checkers.is_empty() {
             for rook in self.castling() & self.of_color(us) & first_rank(us) {
                 if let Some(to) = self.castles_to(from, rook) {
-                    visit(step(to, Kind::Castle))?;
+                    visit(Step {
+                        from,
+                        to,
+                        role: Role::King,
+                        kind: Kind::Castle,
+                    })?;
                 }
             }
         }

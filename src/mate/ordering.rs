@@ -8,14 +8,14 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use shakmaty::attacks::king_attacks;
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Chess, Move, Square};
+use shakmaty::{Chess, Move};
 
 use super::centipawns::Centipawns;
 use super::diagram::Diagram;
 use super::length::Mover;
 use super::mating::CheckAim;
+use super::moves::Mobility;
 use super::step::Step;
 use crate::rules::uci_order;
 
@@ -38,11 +38,11 @@ pub enum Criterion {
     SquareTension,
     /// C6.2: the value of the exchange that a capture begins, in centipawns; 0 of other moves.
     Exchange,
-    /// Minus what the own side loses at least, in centipawns, if the other side begins or goes on with the exchange on the square that
-    /// the move goes to; 0 if it loses nothing. Unlike [`Criterion::Exchange`] it judges moves that capture nothing as well.
-    ExchangeLoss,
-    /// Minus the number of squares that the king of the other side can go to.
-    KingRoom,
+    /// 1 if it checks and loses nothing in the exchange that it begins on the square that it goes to, or that is begun there.
+    SafeCheck,
+    /// Minus the sum of: 4 for each square that the other king can go to, 1 for each legal reply, 2 for each hundred centipawns that the
+    /// exchange on the square that the move goes to loses, and the distance of that square from the king.
+    Grip,
 }
 
 /// An order of moves.
@@ -61,7 +61,8 @@ impl fmt::Display for MoveOrdering {
 }
 
 use Criterion::{
-    AttackSurplus, Captured, Check, Exchange, ExchangeLoss, FewerReplies, KingRoom, Mate, SquareTension, TensionEntry,
+    AttackSurplus, Captured, Check, Exchange, FewerReplies, Grip, Mate, SafeCheck, SquareTension,
+    TensionEntry,
 };
 
 impl MoveOrdering {
@@ -98,11 +99,11 @@ impl MoveOrdering {
         ],
     );
 
-    /// The best one found (`docs/ordering.md`): of the attacker's checks, and then of his other moves, those first that lose nothing on
-    /// the square that they go to; of these, those that leave the king least room.
+    /// The best one found (`docs/ordering.md`): the attacker begins with checks that lose nothing on the square that they go to, and goes on with
+    /// moves that leave the other side little.
     pub const BEST: MoveOrdering = MoveOrdering {
         name: "best",
-        attacker: &[Mate, Check, ExchangeLoss, KingRoom, FewerReplies],
+        attacker: &[Mate, SafeCheck, Grip],
         defender: &[Check, Captured],
     };
 
@@ -150,7 +151,7 @@ impl Judge<'_> {
             Mate => i32::from(self.aim.may_check(step) && next().is_checkmate()),
             Check => i32::from(self.aim.may_check(step) && next().is_check()),
             Captured => self.diagram.captured(step).0,
-            FewerReplies => -next().count_moves(),
+            FewerReplies => -(next().mobility().moves as i32),
             TensionEntry => {
                 let (own, enemy) = attackers();
                 i32::from(own > 0 && enemy > 0)
@@ -168,31 +169,18 @@ impl Judge<'_> {
                 value
             }
             Exchange => 0,
-            ExchangeLoss => self.diagram.exchange_loss(step).0,
-            KingRoom => -next().king_room(),
+            SafeCheck => {
+                let is_check = self.aim.may_check(step) && next().is_check();
+                i32::from(is_check && self.diagram.exchange_loss(step) == Centipawns(0))
+            }
+            Grip => {
+                let next = next();
+                let Mobility { moves, room } = next.mobility();
+                let Centipawns(loss) = self.diagram.exchange_loss(step);
+                let distance = next.king(next.turn()).distance(step.to);
+                2 * loss / 100 - (4 * room + moves) as i32 - distance as i32
+            }
         }
-    }
-}
-
-impl Diagram {
-    /// How many squares the king of the side to move can go to.
-    fn king_room(&self) -> i32 {
-        let us = self.turn();
-        let king = self.king(us);
-        let without_king = self.occupied() & !Bitboard::from_square(king);
-        let near = king_attacks(king) & !self.of_color(us);
-        let is_safe = |&to: &Square| !self.is_attacked(to, !us, without_king);
-        near.into_iter().filter(is_safe).count() as i32
-    }
-
-    /// The number of legal moves.
-    fn count_moves(&self) -> i32 {
-        let mut count = 0;
-        let _ = self.visit_all(&self.guard(), &mut |_| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        count
     }
 }
 
@@ -284,11 +272,7 @@ impl Selection {
 }
 
 /// The legal moves of a position in an order, each with its values by all criteria.
-pub fn explained(
-    position: &Chess,
-    ordering: &MoveOrdering,
-    mover: Mover,
-) -> Vec<(Move, Vec<i32>)> {
+pub fn explained(position: &Chess, ordering: &MoveOrdering, mover: Mover) -> Vec<(Move, Vec<i32>)> {
     let diagram = Diagram::of(position);
     let judge = Judge {
         diagram: &diagram,
@@ -298,7 +282,12 @@ pub fn explained(
     let mut selection = Selection::default();
     selection.begin(&diagram);
     let in_order = std::iter::from_fn(|| selection.next(&diagram, criteria));
-    let values = |step| criteria.iter().map(|&each| judge.value(each, step)).collect();
+    let values = |step| {
+        criteria
+            .iter()
+            .map(|&each| judge.value(each, step))
+            .collect()
+    };
     in_order
         .map(|step| (diagram.to_move(step), values(step)))
         .collect()

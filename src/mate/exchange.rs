@@ -64,11 +64,12 @@ impl Diagram {
 
     /// The value of the exchange that a capture begins, for the side that captures (C6.2). The graph is not built.
     pub(super) fn exchange_value(&self, capture: Step) -> Centipawns {
-        self.settled(capture, Centipawns(Centipawns::MOST))
+        let most = Centipawns(Centipawns::MOST);
+        self.settled(capture, &self.play(capture), most)
     }
 
-    /// The same of any move, as if it were a capture that may gain nothing, if it is below 0; otherwise 0.
-    pub(super) fn exchange_loss(&self, step: Step) -> Centipawns {
+    /// The same of any move, as if it were a capture that may gain nothing, if it is below 0; otherwise 0. `next` is the position after it.
+    pub(super) fn exchange_loss(&self, step: Step, next: &Diagram) -> Centipawns {
         let nothing = Centipawns(0);
         let is_promotion = matches!(step.kind, Kind::Promotion(_));
         let back_rank = Bitboard::BACKRANKS.contains(step.to);
@@ -76,13 +77,13 @@ impl Diagram {
         if !is_promotion && !back_rank && self.captured(step) >= Centipawns::of(step.role) {
             return nothing;
         }
-        self.settled(step, nothing).min(nothing)
+        self.settled(step, next, nothing).min(nothing)
     }
 
     /// The value of the exchange that a move begins, or if that is more, something at least as large as `enough`.
-    fn settled(&self, step: Step, enough: Centipawns) -> Centipawns {
+    fn settled(&self, step: Step, next: &Diagram, enough: Centipawns) -> Centipawns {
         let most = Centipawns(Centipawns::MOST);
-        -settle(&self.play(step), step.to, -self.gain(step), -enough, most)
+        -settle(next, step.to, -self.gain(step), -enough, most)
     }
 }
 

@@ -104,7 +104,7 @@ impl MoveOrdering {
     pub const BEST: MoveOrdering = MoveOrdering {
         name: "best",
         attacker: &[Mate, SafeCheck, Grip],
-        defender: &[Check, Captured],
+        defender: &[Check, Captured, FewerReplies],
     };
 
     /// The four orderings of C6.
@@ -169,14 +169,16 @@ impl Judge<'_> {
                 value
             }
             Exchange => 0,
-            SafeCheck => {
-                let is_check = self.aim.may_check(step) && next().is_check();
-                i32::from(is_check && self.diagram.exchange_loss(step) == Centipawns(0))
+            SafeCheck if self.aim.may_check(step) => {
+                let next = next();
+                let loses_nothing = || self.diagram.exchange_loss(step, &next) == Centipawns(0);
+                i32::from(next.is_check() && loses_nothing())
             }
+            SafeCheck => 0,
             Grip => {
                 let next = next();
                 let Mobility { moves, room } = next.mobility();
-                let Centipawns(loss) = self.diagram.exchange_loss(step);
+                let Centipawns(loss) = self.diagram.exchange_loss(step, &next);
                 let distance = next.king(next.turn()).distance(step.to);
                 2 * loss / 100 - (4 * room + moves) as i32 - distance as i32
             }

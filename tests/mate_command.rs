@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -693,6 +694,129 @@ fn keys_that_are_not_all_are_not_said_to_be() {
         "1",
     ]));
     assert_eq!(line[0]["all_keys"], false);
+}
+
+/// What is written back says what was found, without contradiction, and a second run finds it as stated.
+#[test]
+fn what_is_written_back_is_as_stated_the_next_time() {
+    let rewritten = |line: &str, flags: &[&str]| {
+        let arguments = ["--epd", "-", "--epd-out", "-"];
+        let output = mate_of(line, &[&arguments[..], flags].concat());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    const MATED: &str = "6k1/8/6K1/8/8/8/8/5Q2 b - -";
+    const MATE: &str = "7k/6Q1/6K1/8/8/8/8/8 b - -";
+    for (line, written) in [
+        (format!("{THREE} dm 3;"), "dm 3; bm Kf6 Kg6 Kh6; pv "),
+        (
+            format!("{THREE} bm #4; bm Kf6; id \"x\";"),
+            "dm 3; bm Kf6 Kg6 Kh6; stated_bm Kf6; pv ",
+        ),
+        (
+            format!("{THREE} dm 3; bm Kg6; stated_bm Qf7;"),
+            "dm 3; bm Kf6 Kg6 Kh6; pv ",
+        ),
+        (
+            format!("{THREE} dm 3; am Kg6;"),
+            "dm 3; bm Kf6 Kg6 Kh6; stated_am Kg6; pv ",
+        ),
+        (
+            format!("{THREE} dm 3; am Qf7; bm Kg6;"),
+            "dm 3; bm Kf6 Kg6 Kh6; stated_bm Kg6; pv ",
+        ),
+        (format!("{MATED} bm #-3;"), "dm -1; pv "),
+        (format!("{MATE} bm #-2; c0 \"x\";"), "c0 \"x\""),
+    ] {
+        let once = rewritten(&line, &[]);
+        let fen: Vec<&str> = line.split(' ').take(4).collect();
+        let start = format!("{} {written}", fen.join(" "));
+        assert!(once.starts_with(&start), "{line}: {once}");
+        assert_eq!(
+            once.contains("stated_bm Qf7;"),
+            line.contains("stated_bm Qf7;"),
+            "{once}"
+        );
+        assert_eq!(once.contains(" am "), line.contains("am Qf7"), "{once}");
+        if written.starts_with("dm") {
+            let operations = |line: &str| {
+                let operations: BTreeSet<String> = line
+                    .trim()
+                    .split("; ")
+                    .map(|each| each.trim_end_matches(';').to_owned())
+                    .collect();
+                operations
+            };
+            let twice = rewritten(&once, &[]);
+            assert_eq!(operations(&twice), operations(&once), "{line}");
+            let output = mate_of(&once, &["--epd", "-", "--quiet"]);
+            assert_eq!(output.status.code(), Some(0), "{once}");
+        }
+    }
+    // With a budget keys that are not known to be all are not written as if they were.
+    let line = format!("{THREE} dm 3;");
+    for flags in [&["--any-key"][..], &["--nodes", "100000"]] {
+        let once = rewritten(&line, flags);
+        assert!(once.contains(" dm 3; pv "), "{once}");
+    }
+}
+
+#[test]
+fn keys_without_a_length_are_no_statement_about_one() {
+    let code = |line: &str, flags: &[&str]| {
+        mate_of(line, &[&["--epd", "-"][..], flags].concat())
+            .status
+            .code()
+    };
+    let line = format!("{THREE} bm Kg6 Kf6 Kh6;");
+    assert_eq!(code(&line, &["--max-moves", "2"]), Some(3));
+    assert_eq!(code(&line, &["--max-moves", "3"]), Some(0));
+    // The moves of a side that is mated are no keys.
+    let mated = "6k1/8/6K1/8/8/8/8/5Q2 b - - bm Kh8;";
+    assert_eq!(code(mated, &["--max-moves", "2", "--mated"]), Some(0));
+    for line in [
+        "dm 3; bm Kf6; bm Kg6;",
+        "hmvc 3; hmvc 4; dm 3;",
+        "dm 3; id \"a\"; id \"b\";",
+    ] {
+        let output = mate_of(&format!("{THREE} {line}"), &["--epd", "-"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            text.contains("is said twice, with different words"),
+            "{text}"
+        );
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+/// What cannot be written is not passed over.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    let folder = tempdir().unwrap();
+    let suite = folder.path().join("one.epd");
+    fs::write(&suite, format!("{THREE} dm 3;\n")).unwrap();
+    for flags in [
+        &["--epd-out", "-"][..],
+        &["--epd-out", "-", "--quiet"],
+        &["--json"],
+        &[],
+    ] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = support::dchess()
+            .arg("mate")
+            .arg("--epd")
+            .arg(&suite)
+            .args(flags)
+            .stdout(full)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("cannot write the output"), "{told}");
+    }
 }
 
 #[test]

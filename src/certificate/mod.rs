@@ -13,6 +13,7 @@ mod local_proof;
 mod mate;
 mod move_code;
 mod numbers;
+mod orderings;
 mod sealed;
 
 pub use bisimulation::bisimulation_claim;
@@ -21,4 +22,5 @@ pub use bundle::{Bundle, BundleError, WrittenBundle, is_bundle_claim};
 pub use endgame::endgame_claim;
 pub use local_proof::interval_claim;
 pub use mate::{CertifiedMate, may_claim};
+pub use orderings::{BenchedPosition, Orderings, is_orderings_claim};
 pub use sealed::{Format, Id, SealError, Sealed};

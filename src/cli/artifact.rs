@@ -209,7 +209,10 @@ fn temporary_for(target: &Path) -> io::Result<NamedTempFile> {
     }
     let temporary = builder.tempfile_in(folder_of(target));
     // The name of a file that could not be made would only puzzle.
-    let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
+    let temporary = temporary.map_err(|error| match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::from(error.kind()),
+    })?;
     interrupt::remember_temporary(temporary.path());
     if let Ok(metadata) = fs::metadata(target) {
         temporary

@@ -60,6 +60,8 @@ pub(crate) enum EpdError {
     TwoClocks(u32, u32),
     #[error("a move is said to be best and to be avoided")]
     BestAndAvoided,
+    #[error("`{0}` is said twice, with different words")]
+    Twice(String),
     #[error("it is said to be mate in {0} and in {1}")]
     TwoLengths(i16, i16),
 }
@@ -92,6 +94,7 @@ impl EpdLine {
     pub(crate) fn parse(line: &str) -> Result<EpdLine, EpdError> {
         let (fen, rest) = split_fields(line);
         let operations = split_operations(rest)?;
+        check_repetitions(&operations)?;
         let number = |opcode: &str, default: u32| match operand(&operations, opcode) {
             None => Ok(default),
             Some(operands) => operands.parse::<u32>().map_err(|_| EpdError::Number {
@@ -194,10 +197,18 @@ impl EpdLine {
             let fault = || EpdError::Move {
                 san: super::output::one_line(san),
             };
-            let read: SanPlus = san.parse().map_err(|_| fault())?;
+            let castling = san.replace("0-0", "O-O").replace("O-0", "O-O");
+            let read: SanPlus = castling.parse().map_err(|_| fault())?;
             read.san.to_move(&self.position).map_err(|_| fault())
         };
         operands.split_ascii_whitespace().map(read).collect()
+    }
+
+    /// The keys that are stated, as they stand.
+    pub(crate) fn stated_keys(&self) -> Option<&str> {
+        let mut operations = self.operations.iter();
+        let keys = operations.find(|each| each.opcode == "bm" && !each.is_length());
+        keys.map(|keys| keys.operands.as_str())
     }
 
     /// The operands of an operation, as they stand.
@@ -205,8 +216,12 @@ impl EpdLine {
         operand(&self.operations, opcode)
     }
 
-    /// The line again, with these operations in front and those of the same opcodes left out.
-    pub(crate) fn rewritten(&self, first: &[(&str, String)]) -> String {
+    /// The line again, with these operations in front, and those of the same opcodes left out, and those that are dropped.
+    pub(crate) fn rewritten(
+        &self,
+        first: &[(&str, String)],
+        is_dropped: impl Fn(&Operation) -> bool,
+    ) -> String {
         let fen = position_fen(&self.position);
         let mut line: String = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
         let mut add = |opcode: &str, operands: &str| {
@@ -216,12 +231,21 @@ impl EpdLine {
         for (opcode, operands) in first {
             add(opcode, operands);
         }
-        for Operation { opcode, operands } in &self.operations {
-            if first.iter().all(|(said, _)| said != opcode) {
+        for operation in &self.operations {
+            let Operation { opcode, operands } = operation;
+            let is_replaced = first.iter().any(|(said, _)| said == opcode);
+            if !is_replaced && !is_dropped(operation) {
                 add(opcode, operands);
             }
         }
         line
+    }
+}
+
+impl Operation {
+    /// Whether it states a length.
+    pub(crate) fn is_length(&self) -> bool {
+        self.opcode == "dm" || self.opcode == "bm" && self.operands.starts_with('#')
     }
 }
 
@@ -241,6 +265,22 @@ fn operand<'a>(operations: &'a [Operation], opcode: &str) -> Option<&'a str> {
         .iter()
         .find(|operation| operation.opcode == opcode);
     operation.map(|operation| operation.operands.as_str())
+}
+
+/// Of what is understood nothing may be said in two ways. A length may stand in `bm` beside moves.
+fn check_repetitions(operations: &[Operation]) -> Result<(), EpdError> {
+    const KNOWN: [&str; 6] = ["dm", "bm", "am", "id", "hmvc", "fmvn"];
+    for (place, operation) in operations.iter().enumerate() {
+        let Operation { opcode, .. } = operation;
+        let is_same_kind = |other: &&Operation| {
+            other.opcode == *opcode && other.is_length() == operation.is_length()
+        };
+        let other = operations[..place].iter().find(is_same_kind);
+        if KNOWN.contains(&opcode.as_str()) && other.is_some_and(|other| other != operation) {
+            return Err(EpdError::Twice(opcode.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// The fields of the FEN, clocks included if they are there, and what follows.
@@ -364,7 +404,8 @@ mod tests {
     #[test]
     fn what_is_not_known_is_kept() {
         let epd = parse("zz a b; bm #2; c0 \"one; two\"; noop;").unwrap();
-        let line = epd.rewritten(&[("dm", "2".into()), ("bm", "Kg6".into())]);
+        let first = [("dm", "2".into()), ("bm", "Kg6".into())];
+        let line = epd.rewritten(&first, |_| false);
         assert_eq!(
             line,
             format!("{KQK} dm 2; bm Kg6; zz a b; c0 \"one; two\"; noop;")

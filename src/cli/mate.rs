@@ -80,7 +80,8 @@ pub(crate) struct Args {
     )]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// Write the lines of --epd with `dm`, `bm` and `pv` as they were found, `-` for standard output; with --pgn lines for the positions
+    /// Write the lines of --epd with `dm`, `bm` and `pv` as they were found, `-` for standard output; with --pgn lines for the positions. Without
+    /// --any-key and a budget all keys are looked for
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(crate) epd_out: Option<PathBuf>,
 
@@ -89,7 +90,7 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
-    /// The most positions to look at, for each position
+    /// The most positions to look at, about, for each position: the count is compared now and then, and some are looked at in any case
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 
@@ -171,12 +172,16 @@ impl Args {
 
     /// Which keys are wanted. Under a budget it is spent on the proof rather than on the choice among keys.
     pub(crate) const fn keys(&self, all: bool) -> Keys {
-        let has_budget = self.nodes.is_some() || self.time.is_some();
         match all {
             true => Keys::All,
-            false if self.any_key || has_budget => Keys::Any,
+            false if self.is_content_with_any_key() => Keys::Any,
             false => Keys::First,
         }
+    }
+
+    /// Whether the work is to go into the proof alone.
+    pub(crate) const fn is_content_with_any_key(&self) -> bool {
+        self.any_key || self.nodes.is_some() || self.time.is_some()
     }
 
     /// The budget of one position, when so many are worked on.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use dchess::mate::{Keys, Mover, Moves, Question, Verdict};
+use dchess::mate::{Mover, Moves, Question, Verdict};
 use dchess::rules::position_fen;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
@@ -176,7 +176,12 @@ fn solve(args: &Args, line: &Line, jobs: usize) -> Result<Outcome, Failure> {
         mover,
         max_moves,
         keys: args.keys(
-            args.all_keys || args.solution || !epd.best.is_empty() || !epd.avoided.is_empty(),
+            args.all_keys
+                || args.solution
+                || !epd.best.is_empty()
+                || !epd.avoided.is_empty()
+                // What is written as the keys has to be all of them.
+                || args.epd_out.is_some() && !args.is_content_with_any_key(),
         ),
         line: args.epd_out.is_some(),
     };
@@ -280,27 +285,35 @@ fn text_line(number: u64, entry: &Entry) -> String {
     fields.join("\t")
 }
 
-/// The line as `--epd-out` has it. What was said of keys is replaced only by all keys, and kept beside them if they are others.
+/// The line as `--epd-out` has it. A length that was found takes the place of one that was stated. Keys are written if they are known to be
+/// all; what was stated of keys and is otherwise is kept under another name, as it was stated first.
 fn rewrite(line: &Line, outcome: &Outcome) -> String {
     let Outcome::Solved(entry) = outcome else {
         return line.text.clone();
     };
     let answer = &entry.solved.answer;
-    let Some(moves) = length(answer).filter(|&moves| moves > Moves::ZERO) else {
+    let Some(moves) = length(answer) else {
         return line.text.clone();
     };
+    let epd = &entry.epd;
     let position = &entry.question.position;
-    let stated = Stated {
-        mover: entry.question.mover,
-        moves,
+    let mut first = Vec::new();
+    if moves > Moves::ZERO {
+        let mover = entry.question.mover;
+        first.push(("dm", Stated { mover, moves }.signed().to_string()));
+    }
+    // What is said under another name already was stated before.
+    let keep = |name, said: Option<&str>| {
+        Some((name, said?.to_owned())).filter(|_| epd.said(name).is_none())
     };
-    let mut first = vec![("dm", stated.signed().to_string())];
-    let said = entry.epd.said("bm").filter(|said| !said.starts_with('#'));
-    let is_sure = answer.are_all_keys || said.is_none() && entry.question.keys != Keys::All;
-    if is_sure && !answer.keys.is_empty() {
+    if answer.are_all_keys && !answer.keys.is_empty() {
         first.push(("bm", keys_line(position, answer)));
-        let others = said.filter(|_| !is_same_set(&entry.epd.best, &answer.keys));
-        first.extend(others.map(|said| ("stated_bm", said.to_owned())));
+        let has_others = !is_same_set(&epd.best, &answer.keys);
+        first.extend(keep("stated_bm", epd.stated_keys().filter(|_| has_others)));
+    }
+    let avoids_key = epd.avoided.iter().any(|mv| answer.keys.contains(mv));
+    if avoids_key {
+        first.extend(keep("stated_am", epd.said("am")));
     }
     if !answer.line.is_empty() {
         let mut position = position.clone();
@@ -311,5 +324,7 @@ fn rewrite(line: &Line, outcome: &Outcome) -> String {
         debug_assert!(position.is_checkmate(), "a line of a mate ends in mate");
         first.push(("pv", words.join(" ")));
     }
-    entry.epd.rewritten(&first)
+    epd.rewritten(&first, |operation| {
+        operation.is_length() || avoids_key && operation.opcode == "am"
+    })
 }

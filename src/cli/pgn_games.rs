@@ -87,6 +87,10 @@ struct Game {
     is_in_comment: bool,
     /// Variations in each other.
     depth: usize,
+    has_event: bool,
+    has_fen: bool,
+    /// What the SetUp tag says.
+    is_set_up: Option<bool>,
     fault: Option<String>,
 }
 
@@ -97,7 +101,12 @@ impl Game {
 
     /// Whether a line that looks like a tag belongs to the next game. In a comment only the first tag of a game is taken for one.
     fn is_at_its_end(&self, line: &str) -> bool {
-        self.has_moves && (!self.is_in_comment || line.trim_start().starts_with("[Event \""))
+        let begins = line.trim_start().starts_with("[Event \"");
+        match self.has_moves {
+            true => !self.is_in_comment || begins,
+            // Without a move and without a result a game ends where the next one begins.
+            false => self.has_event && begins,
+        }
     }
 
     /// Remembers the first fault.
@@ -119,16 +128,24 @@ impl Game {
         // `?` is how PGN says that something is not known.
         let known = || (!value.is_empty() && !value.starts_with('?')).then(|| one_line(&value));
         match name {
+            "FEN" if self.has_fen => self.fail("there are two FEN tags".to_owned()),
             "FEN" => match parse_fen(&value) {
-                Ok(position) => self.position = position,
+                Ok(position) => {
+                    self.position = position;
+                    self.has_fen = true;
+                }
                 Err(error) => self.fail(format!("the FEN tag `{}`: {error}", one_line(&value))),
             },
-            "Variant" if !["standard", "chess", "normal"].contains(&&*value.to_lowercase()) => {
+            "SetUp" => self.is_set_up = Some(value != "0"),
+            _ if is_variant(name) && !is_chess(&value) => {
                 self.fail(format!("the variant `{}` is not chess", one_line(&value)));
             }
             "White" => self.white = known(),
             "Black" => self.black = known(),
-            "Event" => self.event = known(),
+            "Event" => {
+                self.has_event = true;
+                self.event = known();
+            }
             "Date" => self.date = known(),
             _ => {}
         }
@@ -189,6 +206,8 @@ impl Game {
             return true;
         }
         let unnumbered = match word.trim_start_matches(|c: char| c.is_ascii_digit()) {
+            // No move has the number 0: that is how some programs write that nothing was moved.
+            _ if word.starts_with('0') && !word.starts_with("0-0") => word,
             "" => "",
             rest if rest.starts_with('.') => rest.trim_start_matches('.'),
             _ => word,
@@ -215,6 +234,8 @@ impl Game {
     fn end(mut self) -> Result<GameEnd, String> {
         if self.is_in_comment {
             self.fail("a comment is not closed".to_owned());
+        } else if self.has_fen && self.is_set_up == Some(false) {
+            self.fail("the SetUp tag is 0, but there is a FEN tag".to_owned());
         } else if self.depth > 0 {
             self.fail("a variation is not closed".to_owned());
         }
@@ -235,6 +256,17 @@ impl Game {
             name: (!parts.is_empty()).then(|| parts.join(", ")),
         })
     }
+}
+
+/// Whether a tag says which kind of chess is played.
+fn is_variant(name: &str) -> bool {
+    name.eq_ignore_ascii_case("Variant") || name.eq_ignore_ascii_case("VariantName")
+}
+
+/// Whether a variant is none.
+fn is_chess(variant: &str) -> bool {
+    let known = ["standard", "chess", "normal", "from position"];
+    known.contains(&&*variant.to_lowercase())
 }
 
 #[cfg(test)]
@@ -280,6 +312,9 @@ mod tests {
             ("1. f3 e5 2. Sc3 *", "`Sc3` is not a move"),
             ("1. f2-f3 *", "`f2-f3` is not a"),
             ("1. f3 -- *", "`--` is not a"),
+            ("1. f3 0000 *", "`0000` is not a move"),
+            ("1. f3 0 *", "`0` is not a move"),
+            ("0. f3 *", "`0.` is not a move"),
             ("1. f3 e5 (1... d5 2. g4", "a variation is not closed"),
             ("1. f3 e5 ) *", "a variation ends"),
             ("1. f3 } e5 *", "a comment ends"),
@@ -289,6 +324,15 @@ mod tests {
                 "the FEN tag `k7/8/8/8/8/8/8/8 w - - 0 1`: ",
             ),
             ("[FEN 7k/8]\n\n*", "`[FEN 7k/8]` is not a tag"),
+            (
+                "[FEN \"7k/8/8/6K1/8/8/8/5Q2 w - - 0 1\"]\n[FEN \"7k/8/8/6K1/8/8/8/5Q2 b - - 0 1\"]\n\n*",
+                "there are two FEN tags",
+            ),
+            (
+                "[SetUp \"0\"]\n[FEN \"7k/8/8/6K1/8/8/8/5Q2 w - - 0 1\"]\n\n*",
+                "the SetUp tag is 0, but there is a FEN tag",
+            ),
+            ("[variantname \"Atomic\"]\n\n*", "the variant `Atomic` is"),
             (
                 "[Variant \"Atomic\"]\n\n1. e4 *",
                 "the variant `Atomic` is not chess",
@@ -300,6 +344,11 @@ mod tests {
             assert!(ends[0].starts_with(fault), "{game}: {ends:?}");
             assert_eq!(ends[1], OPEN, "{game}");
         }
+        // A position that somebody set up is chess, and a game may have no moves.
+        let pgn =
+            "[Event \"a\"]\n[Variant \"From Position\"]\n\n[Event \"b\"]\n\n1. e4 e5 2. Nf3 *\n";
+        assert_eq!(ends(pgn).len(), 2);
+        assert_eq!(ends(pgn)[1], OPEN);
         assert_eq!(ends("").len(), 0);
         assert_eq!(ends("\n\n").len(), 0);
     }

@@ -59,10 +59,10 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Makes the file appear; says whether there is one.
+    /// Makes the file appear, or what was written to the stream; says whether there is a file.
     pub(crate) fn finish(self) -> Result<bool, Failure> {
         match self {
-            Sink::Stream(_) => Ok(false),
+            Sink::Stream(output) => output.flush().map(|()| false),
             Sink::File(draft) => draft.finish().map(|()| true),
         }
     }

@@ -1,6 +1,6 @@
 //! What is stated about a position, held against what was found.
 
-use dchess::mate::{Answer, Question, Verdict};
+use dchess::mate::{Answer, Mover, Question, Verdict};
 use shakmaty::Move;
 
 use super::epd_line::EpdLine;
@@ -22,7 +22,8 @@ pub(crate) enum Comparison {
     Cooked,
     /// The length is as stated, the keys are not.
     OtherKeys,
-    /// The budget was spent before all was known, or --max-moves is less than the stated length.
+    /// The budget was spent before all was known, or --max-moves is less than the stated length, or keys are stated without a length and
+    /// no mate was found.
     Undecided,
     /// Nothing is stated.
     NothingStated,
@@ -46,7 +47,9 @@ impl Comparison {
 /// How an answer compares with its line.
 pub(crate) fn compare(epd: &EpdLine, question: &Question, answer: &Answer) -> Comparison {
     let stated = epd.stated.map(|stated| stated.moves);
-    let has_keys = !epd.best.is_empty() || !epd.avoided.is_empty();
+    // Of a side that is mated, moves are no keys.
+    let has_keys =
+        question.mover == Mover::Attacker && !(epd.best.is_empty() && epd.avoided.is_empty());
     match (answer.verdict, stated) {
         (_, None) if !has_keys => Comparison::NothingStated,
         (Verdict::Undecided, _) => Comparison::Undecided,
@@ -56,7 +59,9 @@ pub(crate) fn compare(epd: &EpdLine, question: &Question, answer: &Answer) -> Co
         (Verdict::Proved(_), Some(_)) => Comparison::AsStated,
         (Verdict::Refuted, Some(stated)) if question.max_moves < stated => Comparison::Undecided,
         (Verdict::Refuted, Some(_)) => Comparison::Refuted,
-        (_, None) => Comparison::NothingStated,
+        // Keys are stated, and no length: nobody knows how far to look.
+        (Verdict::Refuted, None) => Comparison::Undecided,
+        (Verdict::Proved(_), None) => Comparison::NothingStated,
     }
 }
 

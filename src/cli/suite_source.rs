@@ -110,7 +110,7 @@ impl Line {
         let epd = EpdLine::bare(end.position, end.name);
         Line {
             number,
-            text: epd.rewritten(&[]),
+            text: epd.rewritten(&[], |_| false),
             content: Some(Ok(epd)),
         }
     }

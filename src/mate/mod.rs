@@ -9,6 +9,9 @@
 //! root, prover               several searches on one question, the shortest mate, its keys
 //! inquiry                    some first moves of a position, length by length, as its user likes
 //! strategy, refutation       witnesses, on a common kind of graph
+//! centipawns, exchange       material, and exchanges on one square (C6)
+//! ordering, plain            orders of moves, and the plain search that counts what they save
+//! corpus, two_mover          positions drawn from a seed, and all that is in them
 //! naive                      the definition
 //! ```
 //!
@@ -40,6 +43,7 @@ mod strategy;
 mod table;
 #[cfg(test)]
 mod twin;
+mod two_mover;
 mod witness;
 
 pub use centipawns::Centipawns;
@@ -56,4 +60,5 @@ pub use prover::{Answer, Budget, Keys, Question, Verdict, shortest_mate, witness
 pub use refutation::Refutation;
 pub use solution::{Continuation, Phase, Pressure, Solution, Variation, solve_problem};
 pub use strategy::Strategy;
+pub use two_mover::{TwoMover, WinningMove};
 pub use witness::{Witness, WitnessError};

@@ -31,9 +31,9 @@ pub enum FenError {
         "the en-passant field `{found}` is neither `-` nor a square that a pawn has just jumped over"
     )]
     EnPassant { found: String },
-    #[error("the halfmove clock `{found}` is not a number of plies")]
+    #[error("the halfmove clock `{found}` is not a number of plies below 1,000,000")]
     Halfmoves { found: String },
-    #[error("the move number `{found}` is not a number")]
+    #[error("the move number `{found}` is not a number below 1,000,000")]
     Fullmoves { found: String },
     #[error("{color} has {found} kings instead of 1", color = side_name(*.color))]
     Kings { color: Color, found: usize },

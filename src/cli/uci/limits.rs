@@ -74,7 +74,9 @@ impl Limits {
                 rest = &rest[usize::from(value.is_some())..];
                 match value.map(|value| value.parse()) {
                     Some(Ok(number)) => numbers.0[place] = Some(number),
-                    _ => remarks.push(format!("`{word}` without a number is passed over")),
+                    _ => remarks.push(format!(
+                        "`{word}` without a number, or with one that is too large, is passed over"
+                    )),
                 }
                 continue;
             }

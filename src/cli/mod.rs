@@ -2,7 +2,11 @@
 
 mod aldebaran;
 mod artifact;
+mod bench_plot;
+mod bench_report;
+mod bench_run;
 mod block_map;
+mod bootstrap;
 mod bounds;
 mod bundle_file;
 mod completions;
@@ -11,6 +15,7 @@ mod crosscheck;
 mod destination;
 mod epd;
 mod epd_line;
+mod exchange;
 mod explain;
 mod export;
 mod failure;
@@ -22,10 +27,12 @@ mod local_bounds;
 mod local_report;
 mod man;
 mod mate;
+mod mate_bench;
 mod mate_report;
 mod mate_suite;
 mod mine;
 mod npy;
+mod ordering_page;
 mod output;
 mod pgn_games;
 mod place;
@@ -86,6 +93,8 @@ enum Command {
     Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
     Mate(mate::Args),
+    MateBench(mate_bench::Args),
+    Exchange(exchange::Args),
     Uci(uci::Args),
     Probe(probe::Args),
     Mine(mine::Args),
@@ -107,6 +116,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
         Command::Mate(args) => mate::run(&args, &mut output),
+        Command::MateBench(args) => mate_bench::run(&args, &mut output),
+        Command::Exchange(args) => exchange::run(&args, &mut output),
         Command::Uci(args) => uci::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),
         Command::Mine(args) => mine::run(&args, &mut output),

@@ -1,16 +1,14 @@
 //! The corpus of C6 §3: positions drawn from a seed and admitted by what is in them, whatever an ordering makes of them.
 //!
-//! Each draw takes one word of the key stream of ChaCha20, so an attempt can be followed by hand. The format page says how, because the
-//! verifier draws the positions again.
+//! The format page says how, because the verifier draws the positions again.
 
 use std::collections::HashSet;
 
-use chacha20::ChaCha20Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Setup, Square, attacks};
 
 use super::diagram::Diagram;
+use super::draws::Draws;
 use super::length::Moves;
 use super::ordering::MoveOrdering;
 use super::plain::PlainProver;
@@ -98,22 +96,7 @@ fn is_admitted(position: &Chess) -> bool {
             .is_some_and(|proof| proof.mates)
 }
 
-/// What is drawn, word by word.
-struct Draws(ChaCha20Rng);
-
 impl Draws {
-    /// The key is the seed, little-endian, followed by zeros.
-    fn new(seed: u64) -> Draws {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        Draws(ChaCha20Rng::from_seed(key))
-    }
-
-    /// A number below `bound`.
-    fn below(&mut self, bound: u32) -> u32 {
-        ((u64::from(self.0.next_u32()) * u64::from(bound)) >> 32) as u32
-    }
-
     fn role(&mut self, roles: &[Role]) -> Role {
         roles[self.below(roles.len() as u32) as usize]
     }

@@ -45,6 +45,24 @@ pub enum Criterion {
     Grip,
 }
 
+impl Criterion {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mate => "mate",
+            Check => "check",
+            Captured => "captured",
+            FewerReplies => "-replies",
+            TensionEntry => "entry",
+            AttackSurplus => "surplus",
+            SquareTension => "tension",
+            Exchange => "exchange",
+            SafeCheck => "safe-check",
+            Grip => "grip",
+        }
+    }
+}
+
 /// An order of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveOrdering {
@@ -124,7 +142,7 @@ impl MoveOrdering {
     }
 
     /// What is looked at, one after the other.
-    pub(super) const fn criteria(&self, mover: Mover) -> &'static [Criterion] {
+    pub const fn criteria(&self, mover: Mover) -> &'static [Criterion] {
         match mover {
             Mover::Attacker => self.attacker,
             Mover::Defender => self.defender,

@@ -48,12 +48,12 @@ pub(crate) struct Args {
     seed: u64,
 
     /// How many positions to draw
-    #[arg(long, value_name = "N", default_value_t = 8,
+    #[arg(long = "count", value_name = "N", default_value_t = 8,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    count: u32,
+    positions: u32,
 
     /// Take the positions of a file in EPD instead, `-` for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "out", "format", "epd_out"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["positions", "out", "format", "epd_out"])]
     epd: Option<PathBuf>,
 
     /// Mates in so many moves, with --epd
@@ -71,7 +71,7 @@ pub(crate) struct Args {
     repeat: u16,
 
     /// List the first moves of a position in each order instead
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["count", "epd", "out", "format", "epd_out", "plot", "repeat", "force", "quiet"])]
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["positions", "epd", "out", "format", "epd_out", "plot", "repeat", "force", "quiet"])]
     explain: Option<String>,
 
     /// Where the certificate goes, `-` for standard output [default: certificates/c6-<SEED>.<format>, with --count certificates/c6-<SEED>-<N>.<format>]
@@ -138,7 +138,7 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
 impl Args {
     /// How the certificate is named by default.
     fn stem(&self) -> String {
-        match self.count {
+        match self.positions {
             8 => format!("c6-{}", self.seed),
             count => format!("c6-{}-{count}", self.seed),
         }
@@ -150,7 +150,7 @@ impl Args {
         };
         let subject = match &self.epd {
             Some(path) => format!("{}, mates in {}", shown_path(path), self.moves),
-            None => format!("{} positions from seed {}", self.count, self.seed),
+            None => format!("{} positions from seed {}", self.positions, self.seed),
         };
         let svg = bench_plot::svg(comparison, &subject)?;
         let mut sink = Sink::open(Some(path), self.epd.as_deref(), self.force, stdout)?;
@@ -182,9 +182,9 @@ fn run_corpus(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     destination.check(is_orderings_claim, args.force)?;
     let clock = Clock::start();
     let progress = Progress::new(args.quiet);
-    progress.begin("drawing positions", args.count.into());
+    progress.begin("drawing positions", args.positions.into());
     let pool = args.threads.pool()?;
-    let corpus = pool.install(|| Corpus::draw(args.seed, args.count as usize, &progress))?;
+    let corpus = pool.install(|| Corpus::draw(args.seed, args.positions as usize, &progress))?;
     let positions: Vec<Chess> = corpus
         .positions
         .iter()

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use shakmaty::fen::Fen;
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Chess, EnPassantMode, Move, Position, Role};
 
 use super::diagram::{Diagram, Key};
 use super::step::Step;
@@ -66,6 +66,10 @@ fn check_position(position: &Chess) -> Result<(), TestCaseError> {
     let theirs: BTreeSet<String> = legal.iter().map(|&mv| uci(mv)).collect();
     prop_assert_eq!(ours, theirs);
     prop_assert_eq!(steps.len(), legal.len());
+    let mobility = diagram.mobility();
+    prop_assert_eq!(mobility.moves, legal.len());
+    let is_kings = |mv: &&Move| mv.role() == Role::King && !mv.is_castle();
+    prop_assert_eq!(mobility.room, legal.iter().filter(is_kings).count());
     prop_assert_eq!(diagram.is_check(), position.is_check());
     prop_assert_eq!(diagram.is_checkmate(), position.is_checkmate());
     let aim = diagram.check_aim();

@@ -63,6 +63,41 @@ fn assert_keys(fen: &str, length: u8, keys: &[&str]) {
     assert!(naive(length) && !naive(length - 1), "{fen}");
 }
 
+/// What mates after one reply is played again after the next: verdicts and keys stay, and certificates can be built.
+#[test]
+fn witnesses_that_are_played_again_change_no_verdict() {
+    let classics = include_str!("../corpora/classics.epd");
+    let mut looked_at = [0, 0];
+    for line in classics.lines().filter(|line| line.contains(" dm 3;")) {
+        let fen: Vec<&str> = line.split(' ').take(4).collect();
+        let position = parse_fen(&fen.join(" ")).unwrap();
+        let question = question(&position, Mover::Attacker, 3);
+        let of = |forcing_graph| {
+            let budget = Budget {
+                forcing_graph,
+                ..Budget::default()
+            };
+            witnessed_mate(&question, &budget, 1 << 20, &Silent)
+        };
+        let [(without, _), (with, witness)] = [of(false), of(true)];
+        assert_eq!(with.verdict, without.verdict, "{line}");
+        assert_eq!(with.keys, without.keys, "{line}");
+        assert!(witness.is_ok(), "{line}");
+        looked_at[0] += without.nodes;
+        looked_at[1] += with.nodes;
+    }
+    assert!(looked_at[1] < looked_at[0], "{looked_at:?}");
+}
+
+/// That nothing is threatened refutes nothing: here White threatens no mate, and whatever Black plays he is mated.
+#[test]
+fn a_position_without_a_threat_can_be_lost() {
+    let lost = parse_fen("8/2R5/8/8/8/1K6/8/1k6 b - - 0 1").unwrap();
+    let passed = parse_fen("8/2R5/8/8/8/1K6/8/1k6 w - - 0 1").unwrap();
+    assert!(!mates_within_naive(&passed, Mover::Attacker, Plies::new(1)));
+    assert!(mates_within_naive(&lost, Mover::Defender, Plies::new(2)));
+}
+
 #[test]
 fn en_passant_keys_need_the_right() {
     assert_keys("8/4R3/8/PpR5/1k6/2R5/7K/8 w - b6 0 1", 2, &["axb6"]);

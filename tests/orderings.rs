@@ -21,7 +21,7 @@ use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use support::property;
 use tempfile::tempdir;
 
-const ALL: [MoveOrdering; 5] = [
+const ALL: [MoveOrdering<'static>; 5] = [
     MoveOrdering::LEXICAL,
     MoveOrdering::FORCING,
     MoveOrdering::TENSION,
@@ -239,6 +239,8 @@ fn naive_key(position: &Chess, mv: Move, criterion: Criterion) -> i32 {
         }
         Criterion::Exchange => 0,
         Criterion::SafeCheck => i32::from(next.is_check() && naive_loss(position, mv) == 0),
+        Criterion::ExchangeLoss => naive_loss(position, mv),
+        Criterion::KingRoom => -room,
         Criterion::Grip => {
             let king = next.board().king_of(!us).unwrap();
             let distance = king.distance(target) as i32;
@@ -259,7 +261,11 @@ fn material_of(role: Role) -> i32 {
 }
 
 /// The moves sorted by all keys at once, with their keys.
-fn naive_order(position: &Chess, ordering: &MoveOrdering, mover: Mover) -> Vec<(Move, Vec<i32>)> {
+fn naive_order(
+    position: &Chess,
+    ordering: &MoveOrdering<'_>,
+    mover: Mover,
+) -> Vec<(Move, Vec<i32>)> {
     let criteria = ordering.criteria(mover);
     let mut moves: Vec<(Move, Vec<i32>)> = position
         .legal_moves()
@@ -276,7 +282,7 @@ fn naive_order(position: &Chess, ordering: &MoveOrdering, mover: Mover) -> Vec<(
 /// The definition of a proof node.
 fn naive_proof(
     position: &Chess,
-    ordering: &MoveOrdering,
+    ordering: &MoveOrdering<'_>,
     mover: Mover,
     plies: u8,
     nodes: &mut u64,
@@ -318,7 +324,12 @@ proptest! {
                 for &mv in moves.iter().filter(|mv| mv.is_capture()) {
                     check_exchange(&position, mv)?;
                 }
-                for ordering in ALL {
+                let all_criteria = MoveOrdering {
+                    name: "loss and room",
+                    attacker: &[Criterion::ExchangeLoss, Criterion::KingRoom],
+                    defender: &[Criterion::KingRoom, Criterion::ExchangeLoss],
+                };
+                for ordering in ALL.into_iter().chain([all_criteria]) {
                     for mover in [Mover::Attacker, Mover::Defender] {
                         prop_assert_eq!(
                             explained(&position, &ordering, mover),

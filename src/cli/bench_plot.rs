@@ -16,14 +16,14 @@ pub(crate) fn svg(comparison: &Comparison, title: &str) -> Result<String, Failur
 }
 
 /// A bar: the name, what share of the proof nodes of forcing the order takes, and between which shares that is.
-struct Bar {
-    name: &'static str,
+struct Bar<'a> {
+    name: &'a str,
     share: f64,
     low: f64,
     high: f64,
 }
 
-fn bars(comparison: &Comparison) -> Vec<Bar> {
+fn bars(comparison: &Comparison) -> Vec<Bar<'_>> {
     // Lexical takes so many that nothing else could be seen beside it.
     let orderings = comparison.orderings.iter().skip(1);
     orderings
@@ -33,7 +33,7 @@ fn bars(comparison: &Comparison) -> Vec<Bar> {
                 .reduction_vs_forcing_ci95
                 .map_or([share, share], |[low, high]| [100.0 - low, 100.0 - high]);
             Bar {
-                name: each.name,
+                name: &each.name,
                 share,
                 low,
                 high,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::bench_run::{EXCHANGE, FORCING, Measured, TENSION};
+use super::bench_run::{BEST, EXCHANGE, FORCING, Measured, TENSION};
 use super::bootstrap::{Interval, ratio_interval};
 use super::failure::Failure;
 use super::output::{Output, grouped};
@@ -10,7 +10,7 @@ use super::output::{Output, grouped};
 /// What an order takes over all positions that every order decided.
 #[derive(Serialize)]
 pub(crate) struct OrderingReport {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) proof_nodes: u64,
     /// In percent; negative if it takes more.
     pub(crate) reduction_vs_lexical: f64,
@@ -61,7 +61,7 @@ impl Comparison {
     /// # Errors
     ///
     /// If two orders have different verdicts, a fault of this program.
-    pub(crate) fn of(measured: &[Measured], seed: u64) -> Result<Comparison, Failure> {
+    pub(crate) fn of(measured: &[Measured<'_>], seed: u64) -> Result<Comparison, Failure> {
         let count = measured.first().map_or(0, |first| first.proofs.len());
         let mut nodes: Vec<Vec<u64>> = vec![Vec::new(); measured.len()];
         let mut mates = 0;
@@ -83,11 +83,11 @@ impl Comparison {
         let total = |place: usize| nodes[place].iter().sum::<u64>();
         let reduction =
             |nodes: u64, other: usize| 100.0 * (1.0 - nodes as f64 / total(other).max(1) as f64);
-        let report = |(place, each): (usize, &Measured)| {
+        let report = |(place, each): (usize, &Measured<'_>)| {
             let proof_nodes = total(place);
             let ratios = ratio_interval(&nodes[place], &nodes[FORCING], seed);
             OrderingReport {
-                name: each.ordering.name,
+                name: each.ordering.name.to_owned(),
                 proof_nodes,
                 reduction_vs_lexical: reduction(proof_nodes, 0),
                 reduction_vs_forcing: reduction(proof_nodes, FORCING),
@@ -98,11 +98,10 @@ impl Comparison {
                 cpu_seconds: each.cpu_seconds,
             }
         };
-        let best = measured.len() - 1;
         Ok(Comparison {
             orderings: measured.iter().enumerate().map(report).collect(),
             exchange_vs_forcing: Score::of(&nodes[EXCHANGE], &nodes[FORCING]),
-            best_vs_forcing: Score::of(&nodes[best], &nodes[FORCING]),
+            best_vs_forcing: Score::of(&nodes[BEST], &nodes[FORCING]),
             decided: nodes[0].len(),
             mates,
         })

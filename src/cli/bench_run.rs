@@ -8,7 +8,7 @@ use super::cost::Clock;
 use super::failure::Failure;
 
 /// The orders that are compared, those of C6 first.
-pub(crate) const ORDERINGS: [MoveOrdering; 5] = [
+pub(crate) const ORDERINGS: [MoveOrdering<'static>; 5] = [
     MoveOrdering::LEXICAL,
     MoveOrdering::FORCING,
     MoveOrdering::TENSION,
@@ -25,10 +25,13 @@ pub(crate) const TENSION: usize = 2;
 /// The place of exchange among them.
 pub(crate) const EXCHANGE: usize = 3;
 
+/// The place of best among them.
+pub(crate) const BEST: usize = 4;
+
 /// What an order takes.
 #[derive(Clone, Debug)]
-pub(crate) struct Measured {
-    pub(crate) ordering: MoveOrdering,
+pub(crate) struct Measured<'a> {
+    pub(crate) ordering: MoveOrdering<'a>,
     /// Of each position; none if it took more than allowed.
     pub(crate) proofs: Vec<Option<PlainProof>>,
     /// Median over the repetitions.
@@ -38,19 +41,20 @@ pub(crate) struct Measured {
 }
 
 /// Searches all positions with each order in turn, and all of that so many times.
-pub(crate) fn measure(
+pub(crate) fn measure<'a>(
+    orderings: &[MoveOrdering<'a>],
     positions: &[Chess],
     within: Moves,
     limit: u64,
     repetitions: u16,
     observer: &impl Observer,
-) -> Result<Vec<Measured>, Failure> {
+) -> Result<Vec<Measured<'a>>, Failure> {
     let mut measured = Vec::new();
-    let mut times: Vec<(Vec<f64>, Vec<f64>)> = vec![Default::default(); ORDERINGS.len()];
-    let searches = ORDERINGS.len() * usize::from(repetitions) * positions.len();
+    let mut times: Vec<(Vec<f64>, Vec<f64>)> = vec![Default::default(); orderings.len()];
+    let searches = orderings.len() * usize::from(repetitions) * positions.len();
     observer.begin("searching", searches as u64);
     for repetition in 0..repetitions {
-        for (ordering, (walls, cpus)) in ORDERINGS.into_iter().zip(&mut times) {
+        for (&ordering, (walls, cpus)) in orderings.iter().zip(&mut times) {
             let mut prover = PlainProver::new(ordering, limit);
             let mut proofs = Vec::with_capacity(positions.len());
             let clock = Clock::start();

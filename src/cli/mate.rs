@@ -98,6 +98,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME")]
     time: Option<Span>,
 
+    /// Play what mates after one reply again, move by move, after the next one (docs/forcing.md); no verdict depends on it
+    #[arg(long)]
+    forcing_graph: bool,
+
     /// Memory for what a search remembers, like 64M or 4G [default: 256M]
     #[arg(long, value_name = "BYTES")]
     hash: Option<Bytes>,
@@ -190,6 +194,7 @@ impl Args {
             nodes: self.nodes.unwrap_or(u64::MAX),
             hash_bytes: self.hash.map_or(Budget::DEFAULT_HASH_BYTES, |hash| hash.0),
             threads: (self.threads.count() / jobs).max(1),
+            forcing_graph: self.forcing_graph,
         }
     }
 

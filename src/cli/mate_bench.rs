@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use dchess::certificate::{BenchedPosition, Format, Orderings, is_orderings_claim};
 use dchess::game::Observer;
-use dchess::mate::{Corpus, Moves, TwoMover};
+use dchess::mate::{Corpus, MoveOrdering, Moves, TwoMover};
 use dchess::rules::{placement_fen, position_fen};
 use serde::Serialize;
 use shakmaty::Chess;
 
 use super::bench_plot;
 use super::bench_report::{Comparison, OrderingReport, Score};
-use super::bench_run::{Measured, measure};
+use super::bench_run::{Measured, ORDERINGS, measure};
 use super::cost::Clock;
 use super::destination::{Cost, Destination, FormatArg};
 use super::failure::{Exit, Failure, warn};
@@ -22,6 +22,7 @@ use super::progress::Progress;
 use super::sink::Sink;
 use super::suite_source::Source;
 use super::threads::Threads;
+use super::tried_ordering::TriedOrdering;
 
 /// Compare orders of moves on mates in two that are drawn from a seed, or on a suite
 #[derive(Debug, clap::Args)]
@@ -35,7 +36,7 @@ recapture, no mate in one, and a mate in two; no order has a say in it. The cert
 nodes of the first four orders; `dchess verify` draws and counts again. Times are in the figures alone.
 
 With --epd the positions are those of a suite, and no certificate is written; what is not decided within --nodes by every
-order is left out of the figures. With --explain the first moves of one position are listed in each order.
+order is left out of the figures. --try adds an order of your own to the figures; its criteria are those that --explain shows. With --explain the first moves of one position are listed in each order.
 
 Examples:
   dchess mate-bench --seed 20260915
@@ -70,8 +71,12 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u16).range(1..=1_000))]
     repeat: u16,
 
+    /// Compare one more order: criteria of the attacker, a slash, and those of the defender, like `mate,grip/check,captured`
+    #[arg(long = "try", value_name = "ORDER")]
+    tries: Vec<TriedOrdering>,
+
     /// List the first moves of a position in each order instead
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["positions", "epd", "out", "format", "epd_out", "plot", "repeat", "force", "quiet"])]
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["positions", "epd", "out", "format", "epd_out", "plot", "repeat", "tries", "force", "quiet"])]
     explain: Option<String>,
 
     /// Where the certificate goes, `-` for standard output [default: certificates/c6-<SEED>.<format>, with --count certificates/c6-<SEED>-<N>.<format>]
@@ -158,6 +163,12 @@ impl Args {
         sink.finish().map(|_| ())
     }
 
+    /// The orders that are compared.
+    fn orderings(&self) -> Vec<MoveOrdering<'_>> {
+        let tried = self.tries.iter().map(TriedOrdering::ordering);
+        ORDERINGS.into_iter().chain(tried).collect()
+    }
+
     /// How many of the outputs go to standard output, besides the figures.
     fn streams(&self) -> usize {
         let outputs = [&self.out, &self.epd_out, &self.plot];
@@ -191,7 +202,14 @@ fn run_corpus(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         .map(|drawn| drawn.position.clone())
         .collect();
     let two = Moves::new(2).unwrap_or(Moves::ZERO);
-    let measured = measure(&positions, two, u64::MAX, args.repeat, &progress)?;
+    let measured = measure(
+        &args.orderings(),
+        &positions,
+        two,
+        u64::MAX,
+        args.repeat,
+        &progress,
+    )?;
     drop(progress);
     let comparison = Comparison::of(&measured, args.seed)?;
     let orderings = orderings(&corpus, &measured);
@@ -252,7 +270,7 @@ fn run_corpus(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// What the certificate is about.
-fn orderings(corpus: &Corpus, measured: &[Measured]) -> Orderings {
+fn orderings(corpus: &Corpus, measured: &[Measured<'_>]) -> Orderings {
     let positions = corpus.positions.iter().enumerate();
     let positions = positions
         .map(|(place, drawn)| BenchedPosition {
@@ -295,7 +313,7 @@ const MOST_LISTED: usize = 40;
 
 fn print_positions(
     corpus: &Corpus,
-    measured: &[Measured],
+    measured: &[Measured<'_>],
     report: &mut Output,
 ) -> Result<(), Failure> {
     if corpus.positions.len() > MOST_LISTED {
@@ -343,7 +361,14 @@ fn run_suite(args: &Args, path: &Path, stdout: &mut Output) -> Result<Exit, Fail
     }
     let progress = Progress::new(args.quiet);
     let within = Moves::new(args.moves).unwrap_or(Moves::ZERO);
-    let measured = measure(&positions, within, args.nodes, args.repeat, &progress)?;
+    let measured = measure(
+        &args.orderings(),
+        &positions,
+        within,
+        args.nodes,
+        args.repeat,
+        &progress,
+    )?;
     drop(progress);
     let comparison = Comparison::of(&measured, args.seed)?;
     args.plot(&comparison, stdout)?;

@@ -59,6 +59,7 @@ mod syzygy_files;
 mod table;
 mod text_line;
 mod threads;
+mod tried_ordering;
 mod uci;
 mod verify;
 

@@ -286,6 +286,7 @@ impl Engine {
                 nodes: limits.nodes.unwrap_or(u64::MAX),
                 hash_bytes: self.options.hash_bytes(),
                 threads: self.options.threads,
+                ..Budget::default()
             },
         };
         let number = search.number;

@@ -40,12 +40,33 @@ pub enum Criterion {
     Exchange,
     /// 1 if it checks and loses nothing in the exchange that it begins on the square that it goes to, or that is begun there.
     SafeCheck,
+    /// Minus what the exchange on the square that it goes to loses, in centipawns, if the move is taken for the first capture of it, whatever it
+    /// captures; 0 if it loses nothing.
+    ExchangeLoss,
+    /// Minus the number of squares that the other king can go to.
+    KingRoom,
     /// Minus the sum of: 4 for each square that the other king can go to, 1 for each legal reply, 2 for each hundred centipawns that the
     /// exchange on the square that the move goes to loses, and the distance of that square from the king.
     Grip,
 }
 
 impl Criterion {
+    /// All of them.
+    pub const ALL: [Criterion; 12] = [
+        Mate,
+        Check,
+        Captured,
+        FewerReplies,
+        TensionEntry,
+        AttackSurplus,
+        SquareTension,
+        Exchange,
+        SafeCheck,
+        ExchangeLoss,
+        KingRoom,
+        Grip,
+    ];
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,6 +79,8 @@ impl Criterion {
             SquareTension => "tension",
             Exchange => "exchange",
             SafeCheck => "safe-check",
+            ExchangeLoss => "-loss",
+            KingRoom => "-room",
             Grip => "grip",
         }
     }
@@ -65,32 +88,34 @@ impl Criterion {
 
 /// An order of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveOrdering {
+pub struct MoveOrdering<'a> {
     /// Its name.
-    pub name: &'static str,
-    attacker: &'static [Criterion],
-    defender: &'static [Criterion],
+    pub name: &'a str,
+    /// By what the side that is to mate sorts its moves.
+    pub attacker: &'a [Criterion],
+    /// By what the other side does.
+    pub defender: &'a [Criterion],
 }
 
-impl fmt::Display for MoveOrdering {
+impl fmt::Display for MoveOrdering<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name)
     }
 }
 
 use Criterion::{
-    AttackSurplus, Captured, Check, Exchange, FewerReplies, Grip, Mate, SafeCheck, SquareTension,
-    TensionEntry,
+    AttackSurplus, Captured, Check, Exchange, ExchangeLoss, FewerReplies, Grip, KingRoom, Mate,
+    SafeCheck, SquareTension, TensionEntry,
 };
 
-impl MoveOrdering {
+impl MoveOrdering<'static> {
     /// By UCI text alone.
-    pub const LEXICAL: MoveOrdering = MoveOrdering::same("lexical", &[]);
+    pub const LEXICAL: MoveOrdering<'static> = MoveOrdering::same("lexical", &[]);
     /// The usual one.
-    pub const FORCING: MoveOrdering =
+    pub const FORCING: MoveOrdering<'static> =
         MoveOrdering::same("forcing", &[Mate, Check, Captured, FewerReplies]);
     /// By local tension (C5).
-    pub const TENSION: MoveOrdering = MoveOrdering::same(
+    pub const TENSION: MoveOrdering<'static> = MoveOrdering::same(
         "tension",
         &[
             Mate,
@@ -103,7 +128,7 @@ impl MoveOrdering {
         ],
     );
     /// By exchanges (C6).
-    pub const EXCHANGE: MoveOrdering = MoveOrdering::same(
+    pub const EXCHANGE: MoveOrdering<'static> = MoveOrdering::same(
         "exchange",
         &[
             Mate,
@@ -119,30 +144,32 @@ impl MoveOrdering {
 
     /// The best one found (`docs/ordering.md`): the attacker begins with checks that lose nothing on the square that they go to, and goes on with
     /// moves that leave the other side little.
-    pub const BEST: MoveOrdering = MoveOrdering {
+    pub const BEST: MoveOrdering<'static> = MoveOrdering {
         name: "best",
         attacker: &[Mate, SafeCheck, Grip],
         defender: &[Check, Captured, FewerReplies],
     };
 
     /// The four orderings of C6.
-    pub const OF_C6: [MoveOrdering; 4] = [
+    pub const OF_C6: [MoveOrdering<'static>; 4] = [
         MoveOrdering::LEXICAL,
         MoveOrdering::FORCING,
         MoveOrdering::TENSION,
         MoveOrdering::EXCHANGE,
     ];
 
-    const fn same(name: &'static str, criteria: &'static [Criterion]) -> MoveOrdering {
+    const fn same(name: &'static str, criteria: &'static [Criterion]) -> MoveOrdering<'static> {
         MoveOrdering {
             name,
             attacker: criteria,
             defender: criteria,
         }
     }
+}
 
+impl<'a> MoveOrdering<'a> {
     /// What is looked at, one after the other.
-    pub const fn criteria(&self, mover: Mover) -> &'static [Criterion] {
+    pub const fn criteria(&self, mover: Mover) -> &'a [Criterion] {
         match mover {
             Mover::Attacker => self.attacker,
             Mover::Defender => self.defender,
@@ -193,6 +220,8 @@ impl Judge<'_> {
                 i32::from(next.is_check() && loses_nothing())
             }
             SafeCheck => 0,
+            ExchangeLoss => self.diagram.exchange_loss(step, &next()).0,
+            KingRoom => -(next().mobility().room as i32),
             Grip => {
                 let next = next();
                 let Mobility { moves, room } = next.mobility();

@@ -21,8 +21,8 @@ pub struct PlainProof {
 
 /// A prover with an order of moves.
 #[derive(Debug)]
-pub struct PlainProver {
-    ordering: MoveOrdering,
+pub struct PlainProver<'a> {
+    ordering: MoveOrdering<'a>,
     proof_nodes: u64,
     limit: u64,
     /// For each number of plies left the moves that are being tried.
@@ -33,9 +33,9 @@ pub struct PlainProver {
 #[derive(Clone, Copy, Debug)]
 struct OverLimit;
 
-impl PlainProver {
+impl<'a> PlainProver<'a> {
     /// A prover that gives up after so many proof nodes.
-    pub const fn new(ordering: MoveOrdering, limit: u64) -> PlainProver {
+    pub const fn new(ordering: MoveOrdering<'a>, limit: u64) -> PlainProver<'a> {
         PlainProver {
             ordering,
             proof_nodes: 0,

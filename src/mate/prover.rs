@@ -57,6 +57,9 @@ pub struct Budget {
     pub hash_bytes: u64,
     /// Threads that work on one position.
     pub threads: usize,
+    /// Whether what mates after one reply is played again, move by move, after the next one (`docs/forcing.md`). It changes what a search takes, and no
+    /// verdict.
+    pub forcing_graph: bool,
 }
 
 impl Budget {
@@ -70,6 +73,7 @@ impl Default for Budget {
             nodes: u64::MAX,
             hash_bytes: Budget::DEFAULT_HASH_BYTES,
             threads: 1,
+            forcing_graph: false,
         }
     }
 }
@@ -137,7 +141,9 @@ impl<'a> Prover<'a> {
         let bytes = budget.hash_bytes / threads as u64;
         Prover {
             meter,
-            searches: (0..threads).map(|_| Search::new(bytes, meter)).collect(),
+            searches: (0..threads)
+                .map(|_| Search::new(bytes, budget.forcing_graph, meter))
+                .collect(),
         }
     }
 

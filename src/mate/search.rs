@@ -30,13 +30,15 @@ pub(crate) struct Search<'a> {
     steps: Vec<Step>,
     /// The same for positions with proof numbers.
     pub(super) children: Vec<Child>,
+    /// Whether what mated after one reply is played again after the next (`docs/forcing.md`).
+    replays: bool,
     /// For each number of moves left the replies that refuted last.
     killers: Vec<[Option<Step>; 2]>,
 }
 
 impl<'a> Search<'a> {
     /// A search that remembers up to so many bytes.
-    pub(crate) fn new(bytes: u64, meter: &'a Meter<'a>) -> Search<'a> {
+    pub(crate) fn new(bytes: u64, replays: bool, meter: &'a Meter<'a>) -> Search<'a> {
         Search {
             table: Table::new(bytes),
             nodes: 0,
@@ -44,6 +46,7 @@ impl<'a> Search<'a> {
             meter,
             steps: Vec::new(),
             children: Vec::new(),
+            replays,
             killers: vec![[None; 2]; usize::from(Moves::LONGEST.get()) + 1],
         }
     }
@@ -73,6 +76,25 @@ impl<'a> Search<'a> {
 
     /// The move with which the attacker, who is to move, mates within `length` moves, if there is one.
     pub(super) fn wins(&mut self, diagram: &Diagram, length: u8) -> Result<Option<Step>, Stopped> {
+        self.wins_with(diagram, length, None)
+    }
+
+    /// The same, where a move that mates elsewhere is tried first.
+    fn wins_with(
+        &mut self,
+        diagram: &Diagram,
+        length: u8,
+        witness: Option<Step>,
+    ) -> Result<Option<Step>, Stopped> {
+        if length == 1
+            && let Some(step) = witness
+            && diagram.allows(&diagram.guard(), step)
+        {
+            self.nodes += 1;
+            if diagram.play(step).is_checkmate() {
+                return Ok(Some(step));
+            }
+        }
         let guard = diagram.guard();
         let mate = diagram.mate_in_one_guarded(&guard, &mut self.nodes);
         if mate.is_some() || length <= 1 {
@@ -87,6 +109,16 @@ impl<'a> Search<'a> {
             None => {}
         }
         let before = self.nodes;
+        if let Some(step) = witness
+            && diagram.allows(&guard, step)
+        {
+            self.nodes += 1;
+            if self.loses(&diagram.play(step), length - 1)? {
+                let entry = self.table.get(key).with_attack(length, Some(step));
+                self.table.put(key, entry, self.nodes - before);
+                return Ok(Some(step));
+            }
+        }
         let start = self.steps.len();
         let quiet = self.push_checks_first(diagram, &guard);
         let mut won = None;
@@ -148,16 +180,21 @@ impl<'a> Search<'a> {
         if self.steps.len() == start {
             return Ok(guard.checkers.any());
         }
+        let mut witness = None;
         for place in start..self.steps.len() {
             let step = self.steps[place];
             if tried.contains(&Some(step)) && !step.is_special() {
                 continue;
             }
             self.nodes += 1;
-            if self.wins(&diagram.play(step), length)?.is_none() {
+            let answer = self.wins_with(&diagram.play(step), length, witness)?;
+            if answer.is_none() {
                 self.remember(length, step);
                 self.steps.truncate(start);
                 return Ok(false);
+            }
+            if self.replays {
+                witness = answer;
             }
         }
         self.steps.truncate(start);

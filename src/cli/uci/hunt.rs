@@ -340,6 +340,7 @@ mod tests {
                 nodes,
                 hash_bytes: 1 << 24,
                 threads: 1,
+                ..Budget::default()
             },
         };
         let heard = RefCell::new(Vec::new());

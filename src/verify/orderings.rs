@@ -232,6 +232,8 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::super::blocks::tests::compressed;
     use super::super::certificate::{Body, Certificate, Encoding, Reply};
     use super::super::certificate_kind::CertificateKind;
@@ -309,11 +311,14 @@ mod tests {
 
     const CLAIM: &str = "orderings of 4 positions from seed 20260915";
 
+    /// What is true of it.
+    static TRUTH: LazyLock<Orderings> = LazyLock::new(|| truth(CLAIM));
+
     /// The refusal of what is true after a change.
     fn refusal(change: impl FnOnce(&mut Orderings)) -> Refusal {
-        let mut changed = truth(CLAIM);
+        let mut changed = TRUTH.clone();
         change(&mut changed);
-        assert_ne!(changed, truth(CLAIM));
+        assert_ne!(changed, *TRUTH);
         let refusal = check(CLAIM, &changed).unwrap_err();
         assert!(!refusal.place.is_empty() && !refusal.place.contains("\\u"));
         // The same when it is sealed and read.
@@ -443,7 +448,7 @@ mod tests {
         let found = reason(|o| o.positions[0].fen = o.positions[0].fen.replace(" w ", " b "));
         assert_eq!(found, Reason::NotFromTheSeed);
         // Another seed.
-        let orderings = truth(CLAIM);
+        let orderings = TRUTH.clone();
         let other = CLAIM.replace("20260915", "20260916");
         let found = check(&other, &orderings).unwrap_err();
         assert_eq!(found.reason, Reason::NotFromTheSeed);
@@ -516,7 +521,7 @@ mod tests {
         // Lists with more than one entry, out of order.
         let mut changed = 0;
         for number in 0..4 {
-            let position = &truth(CLAIM).positions[number];
+            let position = &TRUTH.positions[number];
             let mut lies: Vec<OrderedPosition> = Vec::new();
             let mut lie = |change: &mut dyn FnMut(&mut OrderedPosition)| {
                 let mut changed = position.clone();
@@ -638,7 +643,7 @@ mod tests {
     #[test]
     fn the_first_failure_is_the_verdict() {
         // Each change is judged before all those that were made before it.
-        let mut changed = truth(CLAIM);
+        let mut changed = TRUTH.clone();
         let mut steps: Vec<Reason> = Vec::new();
         let mut judge = |changed: &Orderings| steps.push(check(CLAIM, changed).unwrap_err().reason);
         changed.attempts += 1;
@@ -741,7 +746,7 @@ mod tests {
         }
         // A claim of many positions, and a file with few.
         let claim = "orderings of 1000000 positions from seed 20260915";
-        let refusal = check(claim, &truth(CLAIM)).unwrap_err();
+        let refusal = check(claim, &TRUTH).unwrap_err();
         assert_eq!(refusal.reason, Reason::WrongNumberOfPositions);
         // The limit of codec 1.
         let many = vec![0; 4 << 20];
@@ -849,25 +854,5 @@ mod tests {
             .to_string()
             .replacen("\"attempt\":", "\"attempt\":1,\"attempt\":", 1);
         assert_eq!(reason(twice), Reason::MalformedJson);
-    }
-
-    /// For looking at: what it costs to verify a thousand positions.
-    #[test]
-    #[ignore = "it takes long"]
-    fn a_thousand_positions() {
-        let claim = "orderings of 1000 positions from seed 20260915";
-        let orderings = truth(claim);
-        let start = std::time::Instant::now();
-        assert!(check(claim, &orderings).is_ok());
-        let time = start.elapsed();
-        let Orderings {
-            attempts,
-            proof_nodes,
-            wins,
-            ties,
-            losses,
-            ..
-        } = orderings;
-        println!("{time:?} {attempts} {proof_nodes:?} {wins} {ties} {losses}");
     }
 }

@@ -293,12 +293,13 @@ mod tests {
 
     #[test]
     fn positions_that_are_admitted() {
-        // Mate in two, without a capture that is retaken; with one; in one; none.
+        // Mate in two, without a capture that is retaken; with one; in one; none; none, but a move to stalemate.
         for (fen, wanted) in [
             ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", false),
             ("7k/8/5K2/8/4p3/3p4/4P3/6R1 w - - 0 1", true),
             ("7k/8/6K1/8/4p3/3p4/4P3/R7 w - - 0 1", false),
             ("7k/8/8/5K2/4p3/3p4/4P3/6R1 w - - 0 1", false),
+            ("7k/7p/7P/8/8/3B4/8/K7 w - - 0 1", false),
         ] {
             let found = is_mate_in_two_with_a_recapture(&board(fen));
             assert_eq!(found, wanted, "{fen}");

@@ -12,7 +12,7 @@ use super::board::Board;
 use super::man::Kind;
 
 /// What a man is worth, in hundredths of a pawn.
-pub(super) fn worth(kind: Kind) -> i64 {
+pub(super) fn worth(kind: Kind) -> i32 {
     match kind {
         Kind::King => 0,
         Kind::Queen => 900,
@@ -24,7 +24,7 @@ pub(super) fn worth(kind: Kind) -> i64 {
 }
 
 /// What a move gains: what it captures, and what a pawn becomes.
-pub(super) fn gain(board: &Board, played: Move) -> i64 {
+pub(super) fn gain(board: &Board, played: Move) -> i32 {
     let captured = board.captured_by(played).map_or(0, worth);
     let promoted = Kind::of_promotion_code(played.promotion());
     let promoted = promoted.map_or(0, |kind| worth(kind) - worth(Kind::Pawn));
@@ -35,7 +35,7 @@ pub(super) fn gain(board: &Board, played: Move) -> i64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ExchangeGraph {
     /// What the capture is worth for the side that makes it.
-    pub(super) value: i64,
+    pub(super) value: i32,
     pub(super) nodes: u64,
     /// The most captures in a row.
     pub(super) capture_plies: u64,
@@ -47,7 +47,7 @@ pub(super) struct ExchangeGraph {
 struct Node {
     board: Board,
     /// What the player has gained up to here.
-    change: i64,
+    change: i32,
     /// The places of the successors in the next layer.
     successors: Vec<usize>,
 }
@@ -85,7 +85,7 @@ impl ExchangeGraph {
 }
 
 /// The positions after all captures on the square of the first one, each of them once, with the sign of what is gained.
-fn next_layer(layer: &mut [Node], first: Move, sign: i64) -> Vec<Node> {
+fn next_layer(layer: &mut [Node], first: Move, sign: i32) -> Vec<Node> {
     let mut next: Vec<Node> = Vec::new();
     for node in layer {
         let captures: Vec<(Move, Board)> = node.board.moves_onto(first.to()).collect();
@@ -107,8 +107,8 @@ fn next_layer(layer: &mut [Node], first: Move, sign: i64) -> Vec<Node> {
 
 /// The value of the first node: of a node the largest of its change and the values of its successors if the player is to move,
 /// otherwise the smallest.
-fn value(layers: &[Vec<Node>], before: &Board) -> i64 {
-    let mut values: Vec<i64> = Vec::new();
+fn value(layers: &[Vec<Node>], before: &Board) -> i32 {
+    let mut values: Vec<i32> = Vec::new();
     for layer in layers.iter().rev() {
         let of_node = |node: &Node| {
             let successors = node.successors.iter();
@@ -237,8 +237,8 @@ mod tests {
         board: &Board,
         player: super::super::man::Side,
         square: super::super::Square,
-        change: i64,
-    ) -> i64 {
+        change: i32,
+    ) -> i32 {
         let moves = board.moves().into_iter();
         let captures = moves.filter(|(m, _)| m.to() == square);
         let values = captures.map(|(m, after)| {

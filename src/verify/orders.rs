@@ -33,28 +33,28 @@ impl Order {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Keys {
     /// 1 if the move gives checkmate.
-    mate: i64,
+    mate: i32,
     /// 1 if it gives check.
-    check: i64,
+    check: i32,
     /// What the captured man is worth.
-    captured: i64,
+    captured: i32,
     /// How many legal moves there are after it.
-    replies: i64,
+    replies: i32,
     /// 1 if both sides attack the square that it goes to.
-    entry: i64,
+    entry: i32,
     /// By how many more men of the side that moved than of the other that square is attacked.
-    surplus: i64,
+    surplus: i32,
     /// By how many men of both sides it is attacked.
-    tension: i64,
+    tension: i32,
     /// What the capture is worth.
-    exchange: i64,
+    exchange: i32,
 }
 
 impl Keys {
     /// The keys of the move that leads to a position, from the one before it.
     pub(super) fn of(before: &Board, after: &Tree) -> Keys {
         let (mover, other) = (before.to_move, before.to_move.other());
-        let attackers = |side| i64::from(after.board.attackers(after.last.to(), side).count_ones());
+        let attackers = |side| after.board.attackers(after.last.to(), side).count_ones() as i32;
         let (ours, theirs) = (attackers(mover), attackers(other));
         let captured = before.captured_by(after.last);
         let graph = captured.map(|_| ExchangeGraph::of(before, after.last, after.board));
@@ -62,7 +62,7 @@ impl Keys {
             mate: after.is_checkmate().into(),
             check: after.board.is_in_check(other).into(),
             captured: captured.map_or(0, worth),
-            replies: after.moves().len() as i64,
+            replies: after.moves().len() as i32,
             entry: (ours > 0 && theirs > 0).into(),
             surplus: ours - theirs,
             tension: ours + theirs,
@@ -71,7 +71,7 @@ impl Keys {
     }
 
     /// The keys of an order, those that decide first in front; 0 in the place of those that it does not have.
-    fn of_order(&self, order: Order) -> [i64; 8] {
+    fn of_order(&self, order: Order) -> [i32; 8] {
         let (mate, check, captured, few) = (self.mate, self.check, self.captured, -self.replies);
         let (entry, surplus, tension) = (self.entry, self.surplus, self.tension);
         match order {

@@ -145,3 +145,76 @@ fn write_number(payload: &mut Vec<u8>, number: u64) {
 fn write_four(payload: &mut Vec<u8>, numbers: [u64; 4]) {
     payload.extend(numbers.into_iter().flat_map(u64::to_le_bytes));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reason;
+    use super::*;
+
+    /// Orderings with one position that has these winning moves, as many exchanges as are said, and nothing else.
+    fn with(exchanges: usize, winning: Vec<WinningMove>) -> Orderings {
+        let exchange = Exchange {
+            capture: Move::NONE,
+            gain: 0,
+            loss: 0,
+            nodes: 0,
+            capture_plies: 0,
+            checked_nodes: 0,
+        };
+        let position = OrderedPosition {
+            fen: String::new(),
+            attempt: 0,
+            proof_nodes: [0; 4],
+            root_moves: Vec::new(),
+            exchanges: vec![exchange; exchanges],
+            winning,
+        };
+        Orderings {
+            attempts: 0,
+            proof_nodes: [0; 4],
+            wins: 0,
+            ties: 0,
+            losses: 0,
+            reply_branches: 0,
+            mating_continuations: 0,
+            positions: vec![position],
+        }
+    }
+
+    fn winning(replies: usize) -> WinningMove {
+        let reply = Reply {
+            reply: Move::NONE,
+            mates: Vec::new(),
+        };
+        WinningMove {
+            key: Move::NONE,
+            replies: vec![reply; replies],
+        }
+    }
+
+    #[test]
+    fn the_smallest_entries_are_read_and_no_byte_less() {
+        // A hundred of each, so that a byte too many for each would be more than all that follows.
+        let mut positions = with(0, Vec::new());
+        positions.positions = vec![positions.positions[0].clone(); 100];
+        for (orderings, size) in [
+            (positions, 100 * 72),
+            (with(100, Vec::new()), 72 + 100 * 16),
+            (with(0, vec![winning(0); 100]), 72 + 100 * 10),
+            (with(0, vec![winning(100)]), 72 + 10 + 100 * 10),
+        ] {
+            let mut payload = Vec::new();
+            write(&mut payload, &orderings);
+            assert_eq!(payload.len(), 10 * 8 + 8 + size);
+            let mut bytes = payload.as_slice();
+            let mut fields = Fields::of(&mut bytes);
+            assert_eq!(read(&mut fields), Ok(orderings));
+            assert_eq!(fields.left(), 0);
+            for length in 0..payload.len() {
+                let mut bytes = &payload[..length];
+                let refusal = read(&mut Fields::of(&mut bytes)).unwrap_err();
+                assert_eq!(refusal.reason, Reason::MalformedPayload);
+            }
+        }
+    }
+}

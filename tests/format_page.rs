@@ -110,6 +110,11 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         WrongInterval,
         MissingRoot,
         UnwitnessedBound,
+        DuplicatePosition,
+        NotFromTheSeed,
+        WrongAttempt,
+        WrongMoves,
+        WrongExchange,
         NotCoarsest,
         Unreadable,
     ];

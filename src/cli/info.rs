@@ -164,6 +164,13 @@ impl Counts {
             Body::Bundle(found) => Counts::Bundle {
                 mates: found.mates(),
             },
+            // Stands in until the command shows orderings: how many positions there are.
+            Body::Orderings(found) => Counts::LocalProof {
+                positions: found.positions.len(),
+                moves: 0,
+                deleted_strict: 0,
+                deleted_equal: 0,
+            },
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) struct Board {
 
 impl Board {
     /// A board without men.
-    fn empty(to_move: Side, rights: Rights) -> Board {
+    pub(super) fn empty(to_move: Side, rights: Rights) -> Board {
         Board {
             sides: [0; 2],
             kinds: [0; 6],
@@ -105,7 +105,7 @@ impl Board {
     }
 
     /// Puts a man on an empty square.
-    fn put(&mut self, square: Square, man: Man) {
+    pub(super) fn put(&mut self, square: Square, man: Man) {
         self.sides[man.side.index()] |= bit(square.number());
         self.kinds[man.kind as usize] |= bit(square.number());
     }
@@ -125,8 +125,41 @@ impl Board {
         })
     }
 
+    /// The squares of the men of a side that attack a square.
+    pub(super) fn attackers(&self, square: Square, by: Side) -> u64 {
+        let (reach, square, occupied) = (Reach::get(), square.number(), self.occupied());
+        let aiming = Kind::ALL
+            .into_iter()
+            .map(|kind| self.all(Man { side: by, kind }) & reach.aiming(by, kind, square));
+        let attacks = |from: &u8| reach.between(*from, square) & occupied == 0;
+        let attackers = aiming.flat_map(squares_of).filter(attacks);
+        attackers.fold(0, |set, from| set | bit(from))
+    }
+
+    /// The kind of the man that a candidate captures. (A pawn that goes to the en-passant square captures a pawn: straight ahead
+    /// it cannot come there, where the captured one stands before it.)
+    pub(super) fn captured_by(&self, candidate: Move) -> Option<Kind> {
+        let (from, to) = (candidate.from(), candidate.to());
+        let pawn = Man {
+            side: self.to_move,
+            kind: Kind::Pawn,
+        };
+        let is_en_passant = self.en_passant == Some(to) && self.on(from) == Some(pawn);
+        match is_en_passant {
+            true => Some(Kind::Pawn),
+            false => self.on(to).map(|man| man.kind),
+        }
+    }
+
+    /// The legal moves to a square, with the positions after them.
+    pub(super) fn moves_onto(&self, square: Square) -> impl Iterator<Item = (Move, Board)> {
+        let candidates = self.candidates();
+        let candidates = candidates.filter(move |candidate| candidate.to() == square);
+        candidates.filter_map(|candidate| Some((candidate, self.after(candidate)?)))
+    }
+
     /// Whether the king of a side is attacked.
-    fn is_in_check(&self, side: Side) -> bool {
+    pub(super) fn is_in_check(&self, side: Side) -> bool {
         let kind = Kind::King;
         let mut kings = squares_of(self.all(Man { side, kind }));
         kings.any(|king| self.is_attacked(Square::from_low_bits(king.into()), side.other()))
@@ -168,15 +201,13 @@ impl Board {
     }
 
     /// The position after one of the candidates; none if the mover's king is attacked there.
-    fn after(&self, candidate: Move) -> Option<Board> {
+    pub(super) fn after(&self, candidate: Move) -> Option<Board> {
         let (from, to) = (candidate.from(), candidate.to());
         let mover = self.on(from)?;
         let mut after = *self;
         after.clear(from);
         after.clear(to);
-        let promoted = Kind::PROMOTIONS
-            .into_iter()
-            .find(|kind| kind.promotion_code() == u16::from(candidate.promotion()));
+        let promoted = Kind::of_promotion_code(candidate.promotion());
         let kind = promoted.unwrap_or(mover.kind);
         after.put(to, Man { kind, ..mover });
         let is_pawn = mover.kind == Kind::Pawn;

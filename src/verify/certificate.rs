@@ -91,6 +91,8 @@ pub enum Body {
     Mate(Mate),
     /// Kind 6.
     Bundle(Bundle),
+    /// Kind 7.
+    Orderings(Orderings),
 }
 
 impl Body {
@@ -107,6 +109,7 @@ impl Body {
             Body::LocalProof(_) => CertificateKind::LocalProof,
             Body::Mate(_) => CertificateKind::Mate,
             Body::Bundle(_) => CertificateKind::Bundle,
+            Body::Orderings(_) => CertificateKind::Orderings,
         }
     }
 }
@@ -275,6 +278,80 @@ impl Bundle {
     }
 }
 
+/// The payload of orderings after its claim: positions that are drawn from a seed, and what is said of them. Where there are
+/// four numbers, they are those of the orders lexical, forcing, tension and exchange. All fields are as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Orderings {
+    /// The attempt of the last position.
+    pub attempts: u64,
+    /// The proof nodes of all positions with each order.
+    pub proof_nodes: [u64; 4],
+    /// Positions in which exchange takes fewer proof nodes than forcing.
+    pub wins: u64,
+    /// Positions in which it takes as many.
+    pub ties: u64,
+    /// Positions in which it takes more.
+    pub losses: u64,
+    /// Replies to all winning moves.
+    pub reply_branches: u64,
+    /// Moves that give checkmate after all these replies.
+    pub mating_continuations: u64,
+    /// The positions, in the order in which they are drawn.
+    pub positions: Vec<OrderedPosition>,
+}
+
+/// A position of orderings. Lists of moves are in the order of their UCI texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OrderedPosition {
+    /// The position: six words of printable ASCII.
+    pub fen: String,
+    /// The number of the attempt that gave it, from 1.
+    pub attempt: u64,
+    /// The proof nodes with each order.
+    pub proof_nodes: [u64; 4],
+    /// The legal moves.
+    pub root_moves: Vec<Move>,
+    /// Those that capture, with what they are worth.
+    pub exchanges: Vec<Exchange>,
+    /// Those that mate in two.
+    pub winning: Vec<WinningMove>,
+}
+
+/// What is said of a capture, of which both sides may go on capturing on the same square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exchange {
+    /// The capture.
+    pub capture: Move,
+    /// What it is worth, in hundredths of a pawn, if that is not less than nothing; otherwise 0.
+    pub gain: u16,
+    /// What it costs if it is worth less than nothing; otherwise 0.
+    pub loss: u16,
+    /// The positions after the captures.
+    pub nodes: u32,
+    /// The most captures in a row.
+    pub capture_plies: u16,
+    /// Those of the positions in which the side to move is in check.
+    pub checked_nodes: u32,
+}
+
+/// A move that mates in two, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WinningMove {
+    /// The move.
+    pub key: Move,
+    /// All replies to it.
+    pub replies: Vec<Reply>,
+}
+
+/// A reply to a winning move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// The reply.
+    pub reply: Move,
+    /// All moves that give checkmate after it.
+    pub mates: Vec<Move>,
+}
+
 #[cfg(test)]
 impl EndgameTable {
     /// A table in which nothing stands.
@@ -415,6 +492,47 @@ impl Certificate {
         };
         let claim = "mate 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1 in 1 shortest".to_string();
         Certificate::made_of(encoding, claim, Vec::new(), Body::Mate(mate))
+    }
+
+    /// Orderings that are well formed, with another number in every field, and say nothing true.
+    pub(super) fn example_of_orderings(encoding: Encoding) -> Certificate {
+        let m = |text: &str| text.parse().unwrap();
+        let exchange = Exchange {
+            capture: m("a1b2"),
+            gain: 0x0b0a,
+            loss: 12,
+            nodes: 13,
+            capture_plies: 14,
+            checked_nodes: u32::MAX,
+        };
+        let reply = Reply {
+            reply: m("a1b2"),
+            mates: vec![m("e7e8q"), m("e7e8n")],
+        };
+        let winning = WinningMove {
+            key: m("e7e8q"),
+            replies: vec![reply],
+        };
+        let position = OrderedPosition {
+            fen: "a position".to_string(),
+            attempt: 15,
+            proof_nodes: [16, 17, 18, 1 << 40],
+            root_moves: vec![m("a1b2"), m("e7e8q")],
+            exchanges: vec![exchange],
+            winning: vec![winning],
+        };
+        let orderings = Orderings {
+            attempts: 1,
+            proof_nodes: [2, 3, 4, u64::MAX],
+            wins: 5,
+            ties: 6,
+            losses: 7,
+            reply_branches: 8,
+            mating_continuations: 9,
+            positions: vec![position],
+        };
+        let claim = "orderings of 2 positions from seed 15".to_string();
+        Certificate::made_of(encoding, claim, Vec::new(), Body::Orderings(orderings))
     }
 
     /// The certificate with this content, whose claim is one of the list.

@@ -16,17 +16,19 @@ pub(super) enum CertificateKind {
     LocalProof,
     Mate,
     Bundle,
+    Orderings,
 }
 
 impl CertificateKind {
     /// All kinds of the format page.
-    pub(super) const ALL: [CertificateKind; 6] = [
+    pub(super) const ALL: [CertificateKind; 7] = [
         CertificateKind::EndgameTable,
         CertificateKind::Bisimulation,
         CertificateKind::Bounds,
         CertificateKind::LocalProof,
         CertificateKind::Mate,
         CertificateKind::Bundle,
+        CertificateKind::Orderings,
     ];
 
     /// The number in a container.
@@ -38,6 +40,7 @@ impl CertificateKind {
             CertificateKind::LocalProof => 4,
             CertificateKind::Mate => 5,
             CertificateKind::Bundle => 6,
+            CertificateKind::Orderings => 7,
         }
     }
 
@@ -50,6 +53,7 @@ impl CertificateKind {
             CertificateKind::LocalProof => "local-proof",
             CertificateKind::Mate => "mate",
             CertificateKind::Bundle => "bundle",
+            CertificateKind::Orderings => "orderings",
         }
     }
 
@@ -85,9 +89,10 @@ mod tests {
         let of_number = CertificateKind::of_number;
         let (bounds, local) = (CertificateKind::Bounds, CertificateKind::LocalProof);
         let (mate, bundle) = (CertificateKind::Mate, CertificateKind::Bundle);
-        let all = [table, bisimulation, bounds, local, mate, bundle].map(Some);
-        assert_eq!([1, 2, 3, 4, 5, 6].map(of_number), all);
-        for number in [0, 7, 1 << 16, 1 << 24, u32::MAX] {
+        let orderings = CertificateKind::Orderings;
+        let all = [table, bisimulation, bounds, local, mate, bundle, orderings].map(Some);
+        assert_eq!([1, 2, 3, 4, 5, 6, 7].map(of_number), all);
+        for number in [0, 8, 1 << 16, 1 << 24, u32::MAX] {
             assert_eq!(of_number(number), None);
         }
         let of_name = CertificateKind::of_name;
@@ -98,6 +103,7 @@ mod tests {
             "local-proof",
             "mate",
             "bundle",
+            "orderings",
         ];
         assert_eq!(names.map(of_name), all);
         for name in ["", "endgame", "Bisimulation", "bounds ", "bound", "3"] {
@@ -110,6 +116,7 @@ mod tests {
             "local",
             "mated",
             "bundles",
+            "ordering",
         ] {
             assert_eq!(of_name(name), None);
         }

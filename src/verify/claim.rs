@@ -2,7 +2,7 @@
 //! `bounds <MATERIAL> board`. The latter two go on exactly if the class needs children: with `relative to child values`, and
 //! with `from` and the names of all children. The claim of a local proof names a position in the place of the material; how
 //! it is read is said in `root`. So does that of a mate, whose men may be any: it is of no class, and read in `mate_claim`.
-//! A bundle is of no class either; its claim is read in `bundle_claim`.
+//! A bundle is of no class either, and its claim is read in `bundle_claim`; nor are orderings, with `orderings_claim`.
 //!
 //! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is
 //! known. What follows from it is the material, and with it which fields a payload has and which children a table needs. The rules profile `board` is the only one, and the rest of the island is written for it.
@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use super::certificate_kind::CertificateKind;
 use super::mate_claim::MateClaim;
 use super::material::Material;
+use super::orderings_claim::OrderingsClaim;
 use super::root::Root;
 use super::{Reason, Refusal, bundle_claim};
 
@@ -49,20 +50,20 @@ pub(super) fn name_in(claim: &str) -> &str {
 
 /// Where the certificate with this claim comes among those that are verified together: the tables that it rests on have a
 /// lower rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest, and so
-/// have those of a mate and of a bundle, which rest on nothing.
+/// have those of a mate, of a bundle and of orderings, which rest on nothing.
 pub fn rank(claim: &str) -> (usize, usize) {
     let men = |material: Material| (material.men().len(), material.pawns());
     material_of_any(claim).map_or((0, 0), men)
 }
 
-/// The claims of the tables that the certificate with a claim of any kind needs; none for a mate or a bundle, and if it is
-/// not in the list.
+/// The claims of the tables that the certificate with a claim of any kind needs; none for kinds that are of no class, and if it
+/// is not in the list.
 pub(super) fn needed_by(claim: &str) -> BTreeSet<String> {
     let material = material_of_any(claim);
     material.map_or_else(BTreeSet::new, |material| material.needed_children())
 }
 
-/// The material of which a claim of any kind speaks; none for a mate or a bundle, and if it is not in the list.
+/// The material of which a claim of any kind speaks; none for kinds that are of no class, and if it is not in the list.
 fn material_of_any(claim: &str) -> Option<Material> {
     let mut kinds = CertificateKind::ALL.into_iter();
     kinds.find_map(|kind| class_of(kind, claim).ok()).flatten()
@@ -74,11 +75,13 @@ pub fn is_claim(line: &str) -> bool {
     kinds.any(|kind| class_of(kind, line).is_ok())
 }
 
-/// The class of which a claim of a kind speaks; none for a mate, whose position may have any men, and for a bundle.
+/// The class of which a claim of a kind speaks; none for a mate, whose position may have any men, for a bundle and for
+/// orderings.
 pub(super) fn class_of(kind: CertificateKind, claim: &str) -> Result<Option<Material>, Refusal> {
     match kind {
         CertificateKind::Mate => MateClaim::of(claim).map(|_| None),
         CertificateKind::Bundle => bundle_claim::number_of_mates(claim).map(|_| None),
+        CertificateKind::Orderings => OrderingsClaim::of(claim).map(|_| None),
         _ => material_of(kind, claim).map(Some),
     }
 }
@@ -142,7 +145,9 @@ fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> 
         ),
         CertificateKind::LocalProof => return Root::of(claim).map(|root| root.material),
         // No line of these kinds speaks of a class.
-        CertificateKind::Mate | CertificateKind::Bundle => return Err(unknown()),
+        CertificateKind::Mate | CertificateKind::Bundle | CertificateKind::Orderings => {
+            return Err(unknown());
+        }
     };
     let mut words = claim.splitn(4, ' ');
     let (first, material, profile, rest) = (words.next(), words.next(), words.next(), words.next());
@@ -205,6 +210,7 @@ mod tests {
             "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 in 3 shortest keys e1c1 e1g1",
             "mated 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 not in 0",
             "bundle of 600 mates",
+            "orderings of 8 positions from seed 20260915",
         ] {
             assert!(is_claim(line), "{line}");
         }
@@ -220,6 +226,7 @@ mod tests {
             "interval KRK board 1 1",
             "mate KRK in 3",
             "bundle of 0 mates",
+            "orderings of 0 positions from seed 1",
             "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 board in 3",
         ] {
             assert!(!is_claim(line), "{line}");
@@ -250,6 +257,7 @@ mod tests {
         assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
         assert_eq!(rank("mate 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 in 9"), (0, 0));
         assert_eq!(rank("bundle of 600 mates"), (0, 0));
+        assert_eq!(rank("orderings of 8 positions from seed 1"), (0, 0));
     }
 
     #[test]
@@ -271,6 +279,7 @@ mod tests {
         // A mate rests on nothing, and a bundle neither.
         assert_eq!(names("mate 8/8/8/8/8/2k5/1P6/K7 w - - 0 1 in 9"), "");
         assert_eq!(names("bundle of 600 mates"), "");
+        assert_eq!(names("orderings of 8 positions from seed 1"), "");
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The count of a list whose items have at least this many bytes each, all of them present.
-    fn count(&mut self, name: &str, bytes_each: u64) -> Result<u64, Refusal> {
+    pub(super) fn count(&mut self, name: &str, bytes_each: u64) -> Result<u64, Refusal> {
         let stored = self.u64(name)?;
         match stored <= self.left() / bytes_each {
             true => Ok(stored),

@@ -14,6 +14,7 @@ use super::fields;
 use super::json_objects::{
     BisimulationObject, BoundsObject, EndgameObject, LocalProofObject, MateObject,
 };
+use super::json_orderings::OrderingsObject;
 use super::json_value::Number;
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
@@ -44,6 +45,7 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         CertificateKind::Mate => whole::<MateObject>(text)?.content()?,
         // A bundle is binary only.
         CertificateKind::Bundle => return Err(unknown_kind()),
+        CertificateKind::Orderings => whole::<OrderingsObject>(text)?.content()?,
     };
     fields::check_number_of_children(content.children.len() as u64)?;
     let mut claims = content.children.iter().map(|child| &child.claim);

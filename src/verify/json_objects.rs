@@ -3,6 +3,8 @@
 //! At every level a key that is unknown, missing or given twice is an error. Keys that only some claims have are judged when
 //! the claim is known.
 //!
+//! Those of orderings stand in `json_orderings`.
+//!
 //! Source: `docs/certificate-format.md`, *JSON* and the payloads of all kinds.
 
 use serde::de::IgnoredAny;
@@ -23,7 +25,7 @@ use super::{
 pub(super) struct Content {
     pub(super) id: Id,
     pub(super) claim: String,
-    /// None for a mate.
+    /// None for kinds that are of no class.
     pub(super) material: Option<Material>,
     pub(super) children: Vec<Child>,
     pub(super) body: Body,

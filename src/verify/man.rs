@@ -108,6 +108,12 @@ impl Kind {
         }
     }
 
+    /// What a pawn becomes by a stored move with this number; none if it stays what it is.
+    pub(super) fn of_promotion_code(code: u8) -> Option<Kind> {
+        let mut promotions = Kind::PROMOTIONS.into_iter();
+        promotions.find(|kind| kind.promotion_code() == u16::from(code))
+    }
+
     /// The number of the kind in a stored move; 0 for those that no pawn becomes.
     pub(super) fn promotion_code(self) -> u16 {
         match self {

@@ -164,11 +164,12 @@ impl Material {
         let bytes_each: u64 = match kind {
             CertificateKind::EndgameTable => 2,
             CertificateKind::Bisimulation => 24,
-            // A mate and a bundle are of no class, so this is not asked of them.
+            // The last three are of no class, so this is not asked of them.
             CertificateKind::Bounds
             | CertificateKind::LocalProof
             | CertificateKind::Mate
-            | CertificateKind::Bundle => 128,
+            | CertificateKind::Bundle
+            | CertificateKind::Orderings => 128,
         };
         let kings = if self.has_pawns() { 32 } else { 10 };
         let others = self.men.len().saturating_sub(1) as u32;

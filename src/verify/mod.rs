@@ -10,7 +10,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `outline`, `json`, `json_objects`, `json_lists`, `json_value`, `base64` | readers |
+//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `orderings_fields`, `outline`, `json`, `json_objects`, `json_orderings`, `json_lists`, `json_value`, `base64` | readers |
 //! | `certificate`, `certificate_kind`, `claim`, `material`, `id`, `chess_move`, `refusal` | what they give |
 //! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess for few men |
 //! | `square`, `man`, `reach`, `castling`, `board`, `candidates`, `packed_board` | the rules of chess for any men, castling included |
@@ -22,6 +22,7 @@
 //! | `fen`, `root`, `tuple`, `branches`, `interval`, `listing`, `records`, `local_proof` | the check of a local proof |
 //! | `fen`, `mate_claim`, `nodes`, `reached`, `strategy`, `refutation`, `mate` | the check of a mate |
 //! | `bundle_claim`, `bundle`, `passing_mates` | the check of a bundle, while it is read |
+//! | `orderings_claim`, `key_stream`, `attempts`, `tree`, `exchange`, `orders`, `proof_nodes`, `orderings` | the check of orderings |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -186,7 +187,26 @@
 //! count is the *N* of the claim. All bytes of the payload are part of one of them, or of the claim, the count or a length, and
 //! all go into the id, in their order: so what was judged is what the id names. The first fault is kept, and nothing that comes
 //! after it can take it back.
+//!
+//! # Why the check of orderings proves its claim
+//!
+//! Nothing in the file is a premise. The words follow from the seed, the attempts from the words, and whether one is admitted from
+//! its position, as the page defines it; each position is compared with the next of these. What is said of a position is found
+//! anew from the legal moves and compared, and the totals are sums over the positions. Where less is done than the page
+//! says, it comes to the same:
+//!
+//! **The same position twice.** Whether a position is admitted follows from the position, but for what came before. So if an
+//! attempt gave it before, either that attempt was admitted, or the position is admitted never; and only those that
+//! were admitted have to be remembered.
+//!
+//! **Exchanges in layers.** Each capture takes a man from the board, so all ways to a position of an exchange have the same
+//! number of captures. What the player has gained is what his men are worth more than those of his opponent, less what they were
+//! before, so it is the same on all ways too.
+//!
+//! **The last ply.** Where one ply is left to the attacker, the evaluations are those after his moves, up to the first that
+//! gives checkmate. In an order whose first key is *mate* that is the first of all moves, if there is one.
 
+mod attempts;
 mod base64;
 mod bisimulation;
 mod blocks;
@@ -206,6 +226,7 @@ mod container;
 mod counts;
 mod deletions;
 mod ends;
+mod exchange;
 mod fen;
 mod fields;
 mod graph;
@@ -216,7 +237,9 @@ mod interval;
 mod json;
 mod json_lists;
 mod json_objects;
+mod json_orderings;
 mod json_value;
+mod key_stream;
 mod listing;
 mod local_proof;
 mod man;
@@ -224,6 +247,10 @@ mod mate;
 mod mate_claim;
 mod material;
 mod nodes;
+mod orderings;
+mod orderings_claim;
+mod orderings_fields;
+mod orders;
 mod outline;
 mod packed_board;
 mod partition;
@@ -231,6 +258,7 @@ mod passing_blocks;
 mod passing_mates;
 mod payload;
 mod position;
+mod proof_nodes;
 mod reach;
 mod reached;
 mod read;
@@ -250,12 +278,13 @@ mod states;
 mod strategy;
 mod symmetry;
 mod table;
+mod tree;
 mod tuple;
 mod value;
 
 pub use certificate::{
     Bisimulation, Body, Bounds, Bundle, Certificate, Child, EnPassant, Encoding, EndgameTable,
-    LocalProof, Mate,
+    Exchange, LocalProof, Mate, OrderedPosition, Orderings, Reply, WinningMove,
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};
@@ -270,10 +299,10 @@ pub use square::Square;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// Canonical states; of a local proof the positions that it lists, of a mate the nodes of strategy and refutation,
-    /// of a bundle those of all its mates.
+    /// of a bundle those of all its mates, of orderings the positions.
     pub states: u64,
     /// Distinct pairs of one of these and a successor, the draw sink included; of a mate the references of the nodes,
-    /// of a bundle those of all its mates.
+    /// of a bundle those of all its mates, of orderings the legal moves.
     pub edges: u64,
 }
 

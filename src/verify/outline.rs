@@ -33,8 +33,8 @@ pub struct Outline<S> {
     pub claim: String,
     /// The certificates that this one says it rests on.
     pub children: Vec<Child>,
-    /// The witnesses without their lists, all of which are empty here. The functions below are about those of an endgame
-    /// table; no other kind has items that they could give.
+    /// The witnesses without their lists, all of which are empty here, but orderings as a whole, whose lists stand in lists. The
+    /// functions below are about the lists of an endgame table; no other kind has items that they could give.
     pub body: Body,
     kind: CertificateKind,
     blocks: Blocks<S>,
@@ -286,6 +286,7 @@ mod tests {
                 strategy_roots: Vec::new(),
                 refutation_roots: Vec::new(),
             }),
+            Body::Orderings(orderings) => Body::Orderings(orderings),
             Body::EndgameTable(_) | Body::Bundle(_) => panic!(),
         };
         for (kind, certificate) in [
@@ -293,6 +294,7 @@ mod tests {
             (3, Certificate::example_of_bounds(Encoding::Json)),
             (4, Certificate::example_of_local_proof(Encoding::Json)),
             (5, Certificate::example_of_mate(Encoding::Json)),
+            (7, Certificate::example_of_orderings(Encoding::Json)),
         ] {
             let payload = certificate.payload();
             let length = payload.len() as u64;

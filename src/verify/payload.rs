@@ -2,7 +2,7 @@
 //!
 //! Nothing is left over after the last field. A payload has one form only: what is read and written again gives the same
 //! bytes. (A JSON text is written as a payload to find its id.) The mates of a bundle are not read here but while they pass,
-//! in `bundle`.
+//! in `bundle`; orderings have lists in lists, and are read in `orderings_fields`.
 //!
 //! Source: `docs/certificate-format.md`, *Payload* of all kinds.
 
@@ -17,14 +17,14 @@ use super::fields::{
 use super::material::Material;
 use super::{
     Bisimulation, Body, Bounds, Bundle, Child, EnPassant, EndgameTable, LocalProof, Mate, Move,
-    Reason, Refusal, bundle, bundle_claim,
+    Reason, Refusal, bundle, bundle_claim, orderings_fields,
 };
 
 /// What a payload holds, with its long lists left where they are.
 pub(super) struct Layout {
     pub(super) claim: String,
     pub(super) children: Vec<Child>,
-    /// The witnesses, their lists empty.
+    /// The witnesses, their lists empty but those of orderings, in which lists stand in lists.
     pub(super) body: Body,
     pub(super) lists: Lists,
 }
@@ -66,7 +66,9 @@ impl Layout {
         let material = class_of(kind, &claim)?;
         let material = material.as_ref();
         let children = match kind {
-            CertificateKind::Mate | CertificateKind::Bundle => Vec::new(),
+            CertificateKind::Mate | CertificateKind::Bundle | CertificateKind::Orderings => {
+                Vec::new()
+            }
             _ => fields.children("children")?,
         };
         let mut lists = Lists::default();
@@ -81,6 +83,7 @@ impl Layout {
             CertificateKind::LocalProof => Body::LocalProof(local_proof(&mut fields, &mut lists)?),
             CertificateKind::Mate => Body::Mate(mate(&mut fields, &mut lists)?),
             CertificateKind::Bundle => Body::Bundle(unread_bundle(&mut fields, &claim)?),
+            CertificateKind::Orderings => Body::Orderings(orderings_fields::read(&mut fields)?),
         };
         match fields.left() {
             0 => Ok(Layout {
@@ -264,6 +267,8 @@ pub(super) fn read(
         Body::Mate(mate) => *mate = mate_in(&lists, &payload),
         // Nothing of it is kept.
         Body::Bundle(_) => {}
+        // All of it was read.
+        Body::Orderings(_) => {}
     }
     Ok((claim, children, body))
 }
@@ -347,8 +352,8 @@ fn bytes_of<'a>(payload: &'a [u8], range: &Range<u64>) -> &'a [u8] {
     bytes.unwrap_or_default()
 }
 
-/// The payload with this content, whose claim is one of the list and speaks of this material. (A mate has no children. A
-/// bundle is not written: its mates are not there.)
+/// The payload with this content, whose claim is one of the list and speaks of this material. (Mates and orderings have no
+/// children. A bundle is not written: its mates are not there.)
 pub(super) fn write(
     claim: &str,
     material: Option<&Material>,
@@ -357,7 +362,7 @@ pub(super) fn write(
 ) -> Vec<u8> {
     let mut payload = Vec::new();
     write_list(&mut payload, claim.len(), claim.bytes());
-    if !matches!(body, Body::Mate(_) | Body::Bundle(_)) {
+    if !matches!(body, Body::Mate(_) | Body::Bundle(_) | Body::Orderings(_)) {
         write_list(&mut payload, children.len(), []);
     }
     for child in children {
@@ -371,6 +376,7 @@ pub(super) fn write(
         Body::LocalProof(local_proof) => write_local_proof(&mut payload, local_proof),
         Body::Mate(mate) => write_mate(&mut payload, mate),
         Body::Bundle(_) => {}
+        Body::Orderings(orderings) => orderings_fields::write(&mut payload, orderings),
     }
     payload
 }
@@ -473,7 +479,7 @@ fn write_mate(payload: &mut Vec<u8>, mate: &Mate) {
     write_list(payload, mate.refutation_roots.len(), bytes);
 }
 
-fn write_bytes(payload: &mut Vec<u8>, bytes: &[u8]) {
+pub(super) fn write_bytes(payload: &mut Vec<u8>, bytes: &[u8]) {
     write_list(payload, bytes.len(), bytes.iter().copied());
 }
 
@@ -487,7 +493,7 @@ fn write_numbers(payload: &mut Vec<u8>, numbers: &[u64]) {
     write_list(payload, numbers.len(), bytes);
 }
 
-fn write_moves(payload: &mut Vec<u8>, moves: &[Move]) {
+pub(super) fn write_moves(payload: &mut Vec<u8>, moves: &[Move]) {
     write_list(
         payload,
         moves.len(),
@@ -520,7 +526,7 @@ mod tests {
     use super::super::{Certificate, Encoding};
     use super::*;
 
-    /// A certificate of each kind, and two with the fields that only some classes have; the local proof and the mate come last.
+    /// A certificate of each kind, and two with the fields that only some classes have; the local proof, the mate and the orderings come last.
     fn examples() -> Vec<Certificate> {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
@@ -548,6 +554,7 @@ mod tests {
             bounds_with_en_passant,
             Certificate::example_of_local_proof(Encoding::Json),
             Certificate::example_of_mate(Encoding::Json),
+            Certificate::example_of_orderings(Encoding::Json),
         ]
     }
 
@@ -682,6 +689,36 @@ mod tests {
     }
 
     #[test]
+    fn the_fields_of_orderings_are_where_the_format_page_says() {
+        let claim = b"orderings of 2 positions from seed 15";
+        let mut bytes = vec![claim.len() as u8, 0, 0, 0, 0, 0, 0, 0];
+        bytes.extend(claim);
+        for number in [1, 2, 3, 4] {
+            bytes.extend([number, 0, 0, 0, 0, 0, 0, 0]);
+        }
+        bytes.extend([255; 8]);
+        for number in [5, 6, 7, 8, 9] {
+            bytes.extend([number, 0, 0, 0, 0, 0, 0, 0]);
+        }
+        bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend([10, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend(b"a position");
+        for number in [15, 16, 17, 18] {
+            bytes.extend([number, 0, 0, 0, 0, 0, 0, 0]);
+        }
+        bytes.extend([0, 0, 0, 0, 0, 1, 0, 0]);
+        // a1b2 = 64 × 9, e7e8q = 52 + 64 × 60 + 4096 × 4, e7e8n the same with 1.
+        bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x02, 0x34, 0x4f]);
+        bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend([0x40, 0x02, 0x0a, 0x0b, 12, 0]);
+        bytes.extend([13, 0, 0, 0, 14, 0, 255, 255, 255, 255]);
+        bytes.extend([1, 0, 0, 0, 0, 0, 0, 0, 0x34, 0x4f]);
+        bytes.extend([1, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x02]);
+        bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 0x34, 0x4f, 0x34, 0x1f]);
+        assert_eq!(examples()[7].payload(), bytes);
+    }
+
+    #[test]
     fn what_was_written_is_read() {
         for certificate in examples() {
             let (claim, children, body) =
@@ -726,7 +763,7 @@ mod tests {
 
     #[test]
     fn lengths_beyond_the_bytes_are_refused() {
-        let places: [(&[usize], &[usize]); 7] = [
+        let places: [(&[usize], &[usize]); 8] = [
             (&[0, 29, 37], &[12, 23, 35]),
             (&[0, 30, 38], &[16, 28, 48, 80]),
             (&[0, 56, 64], &[16, 28, 48, 80]),
@@ -734,6 +771,7 @@ mod tests {
             (&[0, 54, 62], &[36, 47, 61, 71, 81, 93]),
             (&[0, 57, 65], &[35, 47, 56, 66, 77]),
             (&[0], &[20, 40, 50, 61]),
+            (&[0], &[12, 22, 32, 56, 68, 126, 134]),
         ];
         for (certificate, (starts, from_end)) in examples().iter().zip(places) {
             let (kind, payload) = (certificate.body.kind(), certificate.payload());
@@ -759,6 +797,7 @@ mod tests {
             [8, 53, 70, 76],
             [8, 56, 73, 79],
             [8, 12, 30, 56],
+            [8, 44, 141, 150],
         ];
         for (certificate, places) in examples().iter().zip(places) {
             let payload = certificate.payload();

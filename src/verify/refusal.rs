@@ -152,7 +152,8 @@ pub enum Reason {
     UnfinishedLeaf,
     /// A bundle has another number of mates than its claim says.
     WrongNumberOfMates,
-    /// `positions` is not a whole number of positions, or another list has not one entry for each.
+    /// `positions` is not a whole number of positions, or another list has not one entry for each; of orderings, there are not
+    /// as many as the claim says.
     WrongNumberOfPositions,
     /// A listed position is no canonical state or en-passant state of the class.
     WrongPosition,
@@ -164,6 +165,16 @@ pub enum Reason {
     MissingRoot,
     /// A position is said to be won, drawn or lost at its end or by its successors, and is not.
     UnwitnessedBound,
+    /// A position is listed twice.
+    DuplicatePosition,
+    /// A position is not the next one that the seed gives.
+    NotFromTheSeed,
+    /// A position is said to come from another attempt.
+    WrongAttempt,
+    /// A list of moves is not exactly the one that is asked for.
+    WrongMoves,
+    /// An exchange has another value, or another number of nodes, capture plies or checked nodes.
+    WrongExchange,
     /// Two vertices with the same label or signature part.
     NotCoarsest,
     /// The file could not be read.
@@ -250,6 +261,11 @@ impl Display for Reason {
             Reason::WrongInterval => "wrong interval",
             Reason::MissingRoot => "missing root",
             Reason::UnwitnessedBound => "unwitnessed bound",
+            Reason::DuplicatePosition => "duplicate position",
+            Reason::NotFromTheSeed => "not from the seed",
+            Reason::WrongAttempt => "wrong attempt",
+            Reason::WrongMoves => "wrong moves",
+            Reason::WrongExchange => "wrong exchange",
             Reason::NotCoarsest => "not coarsest",
             Reason::Unreadable => "unreadable",
         })

@@ -17,7 +17,7 @@ use super::claim::{name_in, needed_by};
 use super::states::States;
 use super::{
     Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, bounds, bundle,
-    local_proof, mate, table,
+    local_proof, mate, orderings, table,
 };
 
 /// The bytes of memory for tables that nothing rests on now.
@@ -91,6 +91,11 @@ impl Session {
             // A mate rests on no table either.
             Body::Mate(stored) => {
                 let checked = mate::check(&claim, &stored);
+                checked.map_err(|refusal| refusal.of(id))
+            }
+            // Nor do orderings.
+            Body::Orderings(stored) => {
+                let checked = orderings::check(&claim, &stored);
                 checked.map_err(|refusal| refusal.of(id))
             }
             // The mates of a bundle were judged when they were read.

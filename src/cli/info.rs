@@ -115,6 +115,16 @@ enum Counts {
     Bundle {
         mates: u64,
     },
+    Orderings {
+        positions: usize,
+        attempts: u64,
+        /// Lexical, forcing, tension, exchange.
+        proof_nodes: [u64; 4],
+        /// Fewer, as many, more.
+        exchange_vs_forcing: [u64; 3],
+        reply_branches: u64,
+        mating_continuations: u64,
+    },
 }
 
 impl Counts {
@@ -164,12 +174,13 @@ impl Counts {
             Body::Bundle(found) => Counts::Bundle {
                 mates: found.mates(),
             },
-            // Stands in until the command shows orderings: how many positions there are.
-            Body::Orderings(found) => Counts::LocalProof {
+            Body::Orderings(found) => Counts::Orderings {
                 positions: found.positions.len(),
-                moves: 0,
-                deleted_strict: 0,
-                deleted_equal: 0,
+                attempts: found.attempts,
+                proof_nodes: found.proof_nodes,
+                exchange_vs_forcing: [found.wins, found.ties, found.losses],
+                reply_branches: found.reply_branches,
+                mating_continuations: found.mating_continuations,
             },
         }
     }
@@ -262,6 +273,26 @@ impl Counts {
                 ("refutation, bytes", grouped(refutation_bytes as u64)),
             ],
             Counts::Bundle { mates } => vec![("mates", grouped(mates))],
+            Counts::Orderings {
+                positions,
+                attempts,
+                proof_nodes: [lexical, forcing, tension, exchange],
+                exchange_vs_forcing: [fewer, as_many, more],
+                reply_branches,
+                mating_continuations,
+            } => vec![
+                ("positions", grouped(positions as u64)),
+                ("attempts", grouped(attempts)),
+                ("nodes, lexical", grouped(lexical)),
+                ("nodes, forcing", grouped(forcing)),
+                ("nodes, tension", grouped(tension)),
+                ("nodes, exchange", grouped(exchange)),
+                ("exchange fewer", grouped(fewer)),
+                ("exchange as many", grouped(as_many)),
+                ("exchange more", grouped(more)),
+                ("reply branches", grouped(reply_branches)),
+                ("mating moves", grouped(mating_continuations)),
+            ],
         }
     }
 }

@@ -26,6 +26,8 @@ fn every_subcommand_has_a_page_of_help_with_examples() {
         "pruning",
         "mate",
         "uci",
+        "mate-bench",
+        "exchange",
         "completions",
         "man",
     ] {

@@ -22,6 +22,8 @@ mod json;
 mod local_proof;
 #[path = "refusals/mate.rs"]
 mod mate;
+#[path = "refusals/orderings.rs"]
+mod orderings;
 
 use std::io::Write;
 use std::process::Stdio;

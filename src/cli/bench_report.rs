@@ -109,9 +109,12 @@ impl Comparison {
 
     /// The table for people.
     pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
-        output.line(
-            "ordering  proof nodes  vs lexical  vs forcing  (95 % interval)    vs tension     wall s  ratio      cpu s  ns a node",
-        )?;
+        let names = self.orderings.iter().map(|each| each.name.len());
+        let width = names.max().unwrap_or(0).max(9);
+        output.line(&format!(
+            "{:width$} proof nodes  vs lexical  vs forcing  (95 % interval)    vs tension     wall s  ratio      cpu s  ns a node",
+            "ordering"
+        ))?;
         let forcing = &self.orderings[FORCING];
         for each in &self.orderings {
             let nodes = grouped(each.proof_nodes);
@@ -125,7 +128,7 @@ impl Comparison {
             };
             let a_node = cpu.map(|seconds| seconds * 1e9 / each.proof_nodes.max(1) as f64);
             output.line(&format!(
-                "{:9} {nodes:>11} {:>9.2} % {:>9.2} %  {interval:17} {:>9.2} % {:>10.6} {:>6.2} {:>10} {:>10}",
+                "{:width$} {nodes:>11} {:>9.2} % {:>9.2} %  {interval:17} {:>9.2} % {:>10.6} {:>6.2} {:>10} {:>10}",
                 each.name,
                 each.reduction_vs_lexical,
                 each.reduction_vs_forcing,

@@ -147,7 +147,7 @@ impl MoveOrdering<'static> {
     pub const BEST: MoveOrdering<'static> = MoveOrdering {
         name: "best",
         attacker: &[Mate, SafeCheck, Grip],
-        defender: &[Check, Captured, FewerReplies],
+        defender: &[Check, Captured],
     };
 
     /// The four orderings of C6.

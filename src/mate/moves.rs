@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use shakmaty::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, ray, rook_attacks,
+    attacks, between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, ray, rook_attacks,
 };
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
@@ -193,13 +193,7 @@ impl Diagram {
         if guard.mask.any() {
             for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
                 for from in own & self.of_role(role) {
-                    let attacks = match role {
-                        Role::Knight => knight_attacks(from),
-                        Role::Bishop => bishop_attacks(from, occupied),
-                        Role::Rook => rook_attacks(from, occupied),
-                        _ => rook_attacks(from, occupied) | bishop_attacks(from, occupied),
-                    };
-                    let mut targets = attacks & !own & guard.mask;
+                    let mut targets = attacks(from, role.of(us), occupied) & !own & guard.mask;
                     if guard.pinned.contains(from) {
                         targets &= ray(king, from);
                     }

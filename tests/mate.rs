@@ -89,6 +89,28 @@ fn witnesses_that_are_played_again_change_no_verdict() {
     assert!(looked_at[1] < looked_at[0], "{looked_at:?}");
 }
 
+/// A budget that is just enough for an answer is mostly enough for its witness, which may take as much again.
+#[test]
+fn the_witness_has_a_budget_of_its_own() {
+    let mut counts = [0, 0];
+    let classics = include_str!("../corpora/classics.epd");
+    for line in classics.lines().filter(|line| line.contains(" dm 4;")) {
+        let fen: Vec<&str> = line.split(' ').take(4).collect();
+        let position = parse_fen(&fen.join(" ")).unwrap();
+        let question = question(&position, Mover::Attacker, 4);
+        let answer = shortest_mate(&question, &Budget::default(), &Silent);
+        let budget = Budget {
+            nodes: answer.nodes,
+            ..Budget::default()
+        };
+        let (again, witness) = witnessed_mate(&question, &budget, 1 << 24, &Silent);
+        assert_eq!(again.verdict, answer.verdict, "{line}");
+        counts[usize::from(witness.is_ok())] += 1;
+    }
+    let [without, with] = counts;
+    assert!(with > 2 * without, "{counts:?}");
+}
+
 /// That nothing is threatened refutes nothing: here White threatens no mate, and whatever Black plays he is mated.
 #[test]
 fn a_position_without_a_threat_can_be_lost() {

@@ -90,7 +90,8 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 
-    /// The most positions to look at, about, for each position: the count is compared now and then, and some are looked at in any case
+    /// The most positions to look at, about, for each position, and as many again for its certificate: the count is compared now and
+    /// then, and some are looked at in any case
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 

@@ -17,7 +17,7 @@ pub struct Stopped;
 /// Its observer hears of them as steps, and is asked about as often whether the work should end.
 pub struct Meter<'a> {
     spent: AtomicU64,
-    limit: u64,
+    limit: AtomicU64,
     /// Where the work is to pause, to be gone on with later.
     pause: AtomicU64,
     is_stopped: AtomicBool,
@@ -31,7 +31,7 @@ impl<'a> Meter<'a> {
     pub fn new(limit: u64, observer: &'a dyn Observer) -> Meter<'a> {
         Meter {
             spent: AtomicU64::new(0),
-            limit,
+            limit: AtomicU64::new(limit),
             pause: AtomicU64::new(u64::MAX),
             is_stopped: AtomicBool::new(false),
             is_enough: AtomicBool::new(false),
@@ -50,6 +50,13 @@ impl<'a> Meter<'a> {
         self.pause.store(pause, Ordering::Relaxed);
     }
 
+    /// Allows so many more positions from here, whatever was spent before.
+    pub(crate) fn allow(&self, nodes: u64) {
+        let limit = self.spent().saturating_add(nodes);
+        self.limit.store(limit, Ordering::Relaxed);
+        self.is_stopped.store(false, Ordering::Relaxed);
+    }
+
     /// Whether the work is at its end: the limit is reached, or the observer ended it. A pause is no end.
     pub fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed)
@@ -63,7 +70,7 @@ impl<'a> Meter<'a> {
     pub(crate) fn spend(&self, nodes: u64) -> Result<(), Stopped> {
         let spent = self.spent.fetch_add(nodes, Ordering::Relaxed) + nodes;
         self.observer.advance(nodes);
-        if spent > self.limit || self.observer.is_interrupted() {
+        if spent > self.limit.load(Ordering::Relaxed) || self.observer.is_interrupted() {
             self.is_stopped.store(true, Ordering::Relaxed);
         }
         let is_paused = spent > self.pause.load(Ordering::Relaxed);

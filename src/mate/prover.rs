@@ -51,7 +51,7 @@ pub enum Keys {
 /// What may be spent on an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Positions to look at, about.
+    /// Positions to look at for an answer, about.
     pub nodes: u64,
     /// Memory for what the searches remember, over all threads.
     pub hash_bytes: u64,
@@ -115,7 +115,7 @@ pub fn shortest_mate(question: &Question, budget: &Budget, observer: &dyn Observ
 
 /// Answers a question, with the witnesses of the answer, each of at most `largest` positions and moves.
 ///
-/// The budget is that of both.
+/// The budget is that of the answer; the witnesses of an answer that is decided may take as much again.
 pub fn witnessed_mate(
     question: &Question,
     budget: &Budget,
@@ -125,6 +125,8 @@ pub fn witnessed_mate(
     let meter = Meter::new(budget.nodes, observer);
     let mut prover = Prover::new(&meter, budget);
     let answer = prover.answer(question);
+    // What is proved is worth most with its proof.
+    meter.allow(budget.nodes);
     let witness = witness(&mut prover, question, &answer, largest);
     (answer, witness)
 }

@@ -71,10 +71,9 @@ impl Diagram {
     /// The same of any move, as if it were a capture that may gain nothing, if it is below 0; otherwise 0. `next` is the position after it.
     pub(super) fn exchange_loss(&self, step: Step, next: &Diagram) -> Centipawns {
         let nothing = Centipawns(0);
-        let is_promotion = matches!(step.kind, Kind::Promotion(_));
         let back_rank = Bitboard::BACKRANKS.contains(step.to);
-        // Whoever takes a man that is worth no less loses nothing, unless a pawn that takes it promotes.
-        if !is_promotion && !back_rank && self.captured(step) >= Centipawns::of(step.role) {
+        // Whoever takes a man that is worth no less loses nothing, unless a pawn that takes back promotes.
+        if !back_rank && self.captured(step) >= Centipawns::of(step.role) {
             return nothing;
         }
         self.settled(step, next, nothing).min(nothing)

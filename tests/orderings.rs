@@ -114,7 +114,7 @@ fn naive_graph(position: &Chess, square: Square, seen: &mut HashSet<String>) -> 
 }
 
 fn check_exchange(position: &Chess, capture: Move) -> Result<(), TestCaseError> {
-    let graph = ExchangeGraph::of(position, capture).unwrap();
+    let graph = ExchangeGraph::of(position, capture, usize::MAX).unwrap();
     let (player, square) = (position.turn(), capture.to());
     let next = after(position, capture);
     let start = balance(position, player);
@@ -140,7 +140,7 @@ fn exchange(fen: &str, capture: &str) -> (i32, usize, u8, usize) {
     let position = parse_fen(fen).unwrap();
     let mv = parse_move(&position, capture);
     check_exchange(&position, mv).unwrap();
-    let graph = ExchangeGraph::of(&position, mv).unwrap();
+    let graph = ExchangeGraph::of(&position, mv, usize::MAX).unwrap();
     let Centipawns(value) = graph.value();
     (
         value,
@@ -189,11 +189,11 @@ fn what_captures_nothing_begins_no_exchange() {
     let position = parse_fen("r3k2r/8/8/8/8/8/4P3/R3K2R w KQkq - 0 1").unwrap();
     for quiet in ["e1g1", "e1c1", "e2e4", "e1d1"] {
         let mv = parse_move(&position, quiet);
-        assert!(ExchangeGraph::of(&position, mv).is_none(), "{quiet}");
+        assert!(ExchangeGraph::of(&position, mv, 1).is_err(), "{quiet}");
     }
     for capture in ["a1a8", "h1h8"] {
         let mv = parse_move(&position, capture);
-        assert!(ExchangeGraph::of(&position, mv).is_some(), "{capture}");
+        assert!(ExchangeGraph::of(&position, mv, 3).is_ok(), "{capture}");
     }
 }
 
@@ -389,7 +389,7 @@ fn proof_nodes_are_evaluations_of_the_predicate() {
                 mates,
                 proof_nodes: nodes,
             };
-            let found = PlainProver::new(ordering, u64::MAX).prove(&position, two());
+            let found = PlainProver::new(ordering, u64::MAX, &Silent).prove(&position, two());
             assert_eq!(
                 found,
                 Some(naive),
@@ -399,11 +399,11 @@ fn proof_nodes_are_evaluations_of_the_predicate() {
             );
             // One node fewer is not enough.
             assert_eq!(
-                PlainProver::new(ordering, nodes).prove(&position, two()),
+                PlainProver::new(ordering, nodes, &Silent).prove(&position, two()),
                 found
             );
             assert_eq!(
-                PlainProver::new(ordering, nodes - 1).prove(&position, two()),
+                PlainProver::new(ordering, nodes - 1, &Silent).prove(&position, two()),
                 None
             );
         }
@@ -445,7 +445,7 @@ fn every_order_has_the_verdict_of_the_prover() {
         let is_mate = matches!(answer.verdict, Verdict::Proved(_));
         mates += usize::from(is_mate);
         for ordering in ALL {
-            let proof = PlainProver::new(ordering, u64::MAX)
+            let proof = PlainProver::new(ordering, u64::MAX, &Silent)
                 .prove(&position, two())
                 .unwrap();
             assert_eq!(
@@ -627,6 +627,46 @@ fn the_figures_have_these_keys() {
     }
 }
 
+/// What could not be written in the end is refused in the beginning, and nothing is lost.
+#[test]
+fn outputs_are_different_and_new() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (one, there) = (path("one"), path("there"));
+    fs::write(&there, "mine").unwrap();
+    let few = ["mate-bench", "--count", "2", "--quiet"];
+    for (arguments, told) in [
+        (
+            ["--out", &one, "--epd-out", &one, "--force"],
+            "are the same place",
+        ),
+        (
+            ["--out", &one, "--plot", &one, "--force"],
+            "are the same place",
+        ),
+        (
+            ["--epd-out", &one, "--plot", &one, "--force"],
+            "are the same place",
+        ),
+        (
+            ["--out", &one, "--epd-out", &there, "--quiet"],
+            "is there already",
+        ),
+        (
+            ["--out", &one, "--plot", &there, "--quiet"],
+            "is there already",
+        ),
+    ] {
+        let arguments: Vec<&str> = few.into_iter().take(3).chain(arguments).collect();
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let found = String::from_utf8(output.stderr).unwrap();
+        assert!(found.contains(told), "{found}");
+        assert!(!folder.path().join("one").exists());
+    }
+    assert_eq!(fs::read_to_string(&there).unwrap(), "mine");
+}
+
 #[test]
 fn an_exchange_is_printed_in_every_way() {
     let fen = "4k3/8/2b5/3n4/2B5/8/3Q4/4K3 w - - 0 1";
@@ -643,6 +683,8 @@ fn an_exchange_is_printed_in_every_way() {
         "{dot}"
     );
     assert!(dot.contains("n0 -> n1 [label=\"Bxd5\"];"), "{dot}");
+    let output = run(&["exchange", fen, "Qxd5", "--nodes", "2"]);
+    assert_eq!(output.status.code(), Some(3));
     for (arguments, told) in [
         (["exchange", fen, "Qd4"], "Qd4 captures nothing"),
         (["exchange", fen, "Qa8"], "`Qa8` is not a legal move in"),
@@ -692,7 +734,7 @@ fn suites_are_compared_as_well() {
     assert!(report["seed"].is_null() && report["certificate"].is_null());
     let report = json(&run(&["mate-bench", "--epd", &suite, "--json"]));
     assert_eq!(report["mates"], 1);
-    // What takes too long is left out, and the run is undecided.
+    // What takes too long is left out, also of the times, and the run is undecided.
     let output = run(&[
         "mate-bench",
         "--epd",
@@ -704,6 +746,18 @@ fn suites_are_compared_as_well() {
         "--json",
     ]);
     assert_eq!(output.status.code(), Some(3));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["undecided"], 1, "{report}");
+    let output = run(&["mate-bench", "--epd", &suite, "--nodes", "0", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let orderings = report["orderings"].as_array().unwrap();
+    assert!(
+        orderings
+            .iter()
+            .all(|each| each["reduction_vs_forcing"].is_null()),
+        "{report}"
+    );
     fs::write(&suite, format!("{lines}nonsense\n")).unwrap();
     let output = run(&["mate-bench", "--epd", &suite]);
     assert_eq!(output.status.code(), Some(2));

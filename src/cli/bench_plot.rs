@@ -28,7 +28,7 @@ fn bars(comparison: &Comparison) -> Vec<Bar<'_>> {
     let orderings = comparison.orderings.iter().skip(1);
     orderings
         .map(|each| {
-            let share = 100.0 - each.reduction_vs_forcing;
+            let share = 100.0 - each.reduction_vs_forcing.unwrap_or(100.0);
             let [high, low] = each
                 .reduction_vs_forcing_ci95
                 .map_or([share, share], |[low, high]| [100.0 - low, 100.0 - high]);
@@ -56,11 +56,13 @@ fn draw(
         .margin(12)
         .x_label_area_size(28)
         .y_label_area_size(64)
-        .build_cartesian_2d((0..bars.len()).into_segmented(), 0.0..top)?;
+        .build_cartesian_2d((0..bars.len() - 1).into_segmented(), 0.0..top)?;
     chart
         .configure_mesh()
         .disable_x_mesh()
-        .y_desc("proof nodes, % of forcing")
+        .max_light_lines(0)
+        .y_label_formatter(&|share| format!("{share:.0}"))
+        .y_desc("proof nodes, % of forcing, and 95 % interval")
         .x_label_formatter(&|place| match place {
             SegmentValue::CenterOf(place) => bars.get(*place).map_or("", |bar| bar.name).to_owned(),
             _ => String::new(),
@@ -81,7 +83,7 @@ fn draw(
             bar.share,
             bar.high,
             BLACK.filled(),
-            12,
+            6,
         )])?;
     }
     root.present()?;

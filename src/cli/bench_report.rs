@@ -12,10 +12,10 @@ use super::output::{Output, grouped};
 pub(crate) struct OrderingReport {
     pub(crate) name: String,
     pub(crate) proof_nodes: u64,
-    /// In percent; negative if it takes more.
-    pub(crate) reduction_vs_lexical: f64,
-    pub(crate) reduction_vs_forcing: f64,
-    pub(crate) reduction_vs_tension: f64,
+    /// In percent; negative if it takes more; none if nothing was decided.
+    pub(crate) reduction_vs_lexical: Option<f64>,
+    pub(crate) reduction_vs_forcing: Option<f64>,
+    pub(crate) reduction_vs_tension: Option<f64>,
     /// In percent.
     pub(crate) reduction_vs_forcing_ci95: Option<Interval>,
     pub(crate) wall_seconds: f64,
@@ -81,8 +81,10 @@ impl Comparison {
             }
         }
         let total = |place: usize| nodes[place].iter().sum::<u64>();
-        let reduction =
-            |nodes: u64, other: usize| 100.0 * (1.0 - nodes as f64 / total(other).max(1) as f64);
+        let reduction = |nodes: u64, other: usize| match total(other) {
+            0 => None,
+            total => Some(100.0 * (1.0 - nodes as f64 / total as f64)),
+        };
         let report = |(place, each): (usize, &Measured<'_>)| {
             let proof_nodes = total(place);
             let ratios = ratio_interval(&nodes[place], &nodes[FORCING], seed);
@@ -109,6 +111,9 @@ impl Comparison {
 
     /// The table for people.
     pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
+        if self.decided == 0 {
+            return output.line("no position was decided with every order");
+        }
         let names = self.orderings.iter().map(|each| each.name.len());
         let width = names.max().unwrap_or(0).max(9);
         output.line(&format!(
@@ -128,11 +133,11 @@ impl Comparison {
             };
             let a_node = cpu.map(|seconds| seconds * 1e9 / each.proof_nodes.max(1) as f64);
             output.line(&format!(
-                "{:width$} {nodes:>11} {:>9.2} % {:>9.2} %  {interval:17} {:>9.2} % {:>10.6} {:>6.2} {:>10} {:>10}",
+                "{:width$} {nodes:>11} {:>9} % {:>9} %  {interval:17} {:>9} % {:>10.6} {:>6.2} {:>10} {:>10}",
                 each.name,
-                each.reduction_vs_lexical,
-                each.reduction_vs_forcing,
-                each.reduction_vs_tension,
+                figure(each.reduction_vs_lexical, 2),
+                figure(each.reduction_vs_forcing, 2),
+                figure(each.reduction_vs_tension, 2),
                 each.wall_seconds,
                 each.wall_seconds / forcing.wall_seconds,
                 figure(cpu, 6),

@@ -40,7 +40,7 @@ pub(crate) struct Measured<'a> {
     pub(crate) cpu_seconds: Option<f64>,
 }
 
-/// Searches all positions with each order in turn, and all of that so many times.
+/// Searches all positions with each order, and then those that all of them decided with each order in turn, so many times, against the clock.
 pub(crate) fn measure<'a>(
     orderings: &[MoveOrdering<'a>],
     positions: &[Chess],
@@ -49,35 +49,46 @@ pub(crate) fn measure<'a>(
     repetitions: u16,
     observer: &impl Observer,
 ) -> Result<Vec<Measured<'a>>, Failure> {
-    let mut measured = Vec::new();
-    let mut times: Vec<(Vec<f64>, Vec<f64>)> = vec![Default::default(); orderings.len()];
-    let searches = orderings.len() * usize::from(repetitions) * positions.len();
+    let searches = orderings.len() * (1 + usize::from(repetitions)) * positions.len();
     observer.begin("searching", searches as u64);
-    for repetition in 0..repetitions {
+    let search = |ordering: MoveOrdering<'a>, positions: &mut dyn Iterator<Item = &Chess>| {
+        let mut prover = PlainProver::new(ordering, limit, observer);
+        let mut proofs = Vec::new();
+        for position in positions {
+            observer.checkpoint(1)?;
+            proofs.push(prover.prove(position, within));
+        }
+        observer.checkpoint(0)?;
+        Ok::<_, Failure>(proofs)
+    };
+    let mut measured = Vec::new();
+    for &ordering in orderings {
+        measured.push(Measured {
+            ordering,
+            proofs: search(ordering, &mut positions.iter())?,
+            wall_seconds: 0.0,
+            cpu_seconds: None,
+        });
+    }
+    let is_decided = |place: &usize| measured.iter().all(|each| each.proofs[*place].is_some());
+    let decided: Vec<usize> = (0..positions.len()).filter(is_decided).collect();
+    let mut times: Vec<(Vec<f64>, Vec<f64>)> = vec![Default::default(); orderings.len()];
+    for _ in 0..repetitions {
         for (&ordering, (walls, cpus)) in orderings.iter().zip(&mut times) {
-            let mut prover = PlainProver::new(ordering, limit);
-            let mut proofs = Vec::with_capacity(positions.len());
             let clock = Clock::start();
-            for position in positions {
-                observer.checkpoint(1)?;
-                proofs.push(prover.prove(position, within));
-            }
+            search(
+                ordering,
+                &mut decided.iter().map(|&place| &positions[place]),
+            )?;
             walls.push(clock.wall_seconds());
             cpus.extend(clock.cpu_seconds());
-            if repetition == 0 {
-                measured.push((ordering, proofs));
-            }
         }
     }
-    let with_times = measured.into_iter().zip(times);
-    Ok(with_times
-        .map(|((ordering, proofs), (walls, cpus))| Measured {
-            ordering,
-            proofs,
-            wall_seconds: median(walls).unwrap_or_default(),
-            cpu_seconds: median(cpus),
-        })
-        .collect())
+    for (each, (walls, cpus)) in measured.iter_mut().zip(times) {
+        each.wall_seconds = median(walls).unwrap_or_default();
+        each.cpu_seconds = median(cpus);
+    }
+    Ok(measured)
 }
 
 /// The median; of an even number of values the upper one.

@@ -1,13 +1,13 @@
 //! `exchange`: the captures on one square that a capture begins (C6.1, C6.2).
 
-use dchess::mate::{Centipawns, ExchangeGraph, ExchangeNode};
+use dchess::mate::{Centipawns, ExchangeError, ExchangeGraph, ExchangeNode};
 use dchess::rules::{Notation, parse_fen, position_fen, uci};
 use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move};
 
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, warn};
 use super::output::{Output, one_line};
 
 /// Show the exchange that a capture begins: its value and its graph
@@ -30,6 +30,10 @@ pub(crate) struct Args {
     /// A legal capture, as UCI or SAN
     #[arg(value_name = "MOVE")]
     capture: String,
+
+    /// The most positions of the graph
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    nodes: usize,
 
     /// Print value and graph as one line of JSON
     #[arg(long)]
@@ -70,12 +74,19 @@ struct CaptureReport {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let position = parse_fen(&args.fen).map_err(|error| Failure::Error(error.to_string()))?;
     let capture = read_move(&position, &args.capture)?;
-    let graph = ExchangeGraph::of(&position, capture).ok_or_else(|| {
-        let shown = Notation::of(&position, capture).san;
-        Failure::Error(format!(
-            "{shown} captures nothing; an exchange begins with a capture"
-        ))
-    })?;
+    let graph = match ExchangeGraph::of(&position, capture, args.nodes) {
+        Ok(graph) => graph,
+        Err(ExchangeError::NoCapture) => {
+            let shown = Notation::of(&position, capture).san;
+            return Err(Failure::Error(format!(
+                "{shown} captures nothing; an exchange begins with a capture"
+            )));
+        }
+        Err(error @ ExchangeError::TooLarge(_)) => {
+            warn(&format!("{error}; --nodes allows more"));
+            return Ok(Exit::Undecided);
+        }
+    };
     if args.json {
         output.json(&report(&position, capture, &graph))?;
     } else if args.dot {

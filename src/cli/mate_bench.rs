@@ -18,6 +18,7 @@ use super::failure::{Exit, Failure, warn};
 use super::interrupt;
 use super::ordering_page;
 use super::output::{Output, grouped, shown_path};
+use super::place::is_same;
 use super::progress::Progress;
 use super::sink::Sink;
 use super::suite_source::Source;
@@ -33,22 +34,24 @@ is looked at first, never what is proved.
 
 The positions are drawn from the seed (docs/certificate-format.md says how) and admitted if there is a capture with a
 recapture, no mate in one, and a mate in two; no order has a say in it. The certificate holds all of that and the proof
-nodes of the first four orders; `dchess verify` draws and counts again. Times are in the figures alone.
+nodes of the first four orders; `dchess verify` draws and counts again. Times are in the figures alone. What the run cost goes
+to X.run.json beside X.bin or X.json.
 
-With --epd the positions are those of a suite, and no certificate is written; what is not decided within --nodes by every
-order is left out of the figures. --try adds an order of your own to the figures; its criteria are those that --explain shows. With --explain the first moves of one position are listed in each order.
+With --epd the positions are those of a suite, mates or not, and no certificate is written; a position that any order does not decide
+within --nodes is left out of the figures. --try adds an order of your own to the figures; its criteria are those that the page lists. With --explain the first moves of one position are listed in each order.
 
 Examples:
   dchess mate-bench --seed 20260915
   dchess mate-bench --seed 1 --count 1000 --repeat 5 --json
-  dchess mate-bench --epd corpora/classics.epd --moves 2
+  dchess mate-bench --seed 1 --count 1000 --try mate,grip/check,captured
+  dchess mate-bench --epd problems.epd --moves 3
   dchess mate-bench --explain '7k/8/8/6K1/8/8/8/5Q2 w - - 0 1'")]
 pub(crate) struct Args {
-    /// What the positions are drawn from
+    /// What the positions are drawn from, and the resamples of the intervals
     #[arg(long, value_name = "SEED", default_value_t = 20_260_915)]
     seed: u64,
 
-    /// How many positions to draw
+    /// How many positions to draw, at most 1000000
     #[arg(long = "count", value_name = "N", default_value_t = 8,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
@@ -57,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["positions", "out", "format", "epd_out"])]
     epd: Option<PathBuf>,
 
-    /// Mates in so many moves, with --epd
+    /// Mates in so many moves, at most 10, with --epd
     #[arg(long, value_name = "N", requires = "epd", default_value_t = 2,
         value_parser = clap::value_parser!(u8).range(1..=10))]
     moves: u8,
@@ -71,12 +74,12 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u16).range(1..=1_000))]
     repeat: u16,
 
-    /// Compare one more order: criteria of the attacker, a slash, and those of the defender, like `mate,grip/check,captured`
-    #[arg(long = "try", value_name = "ORDER")]
+    /// Compare one more order, as often as wanted: criteria of the attacker, a slash, and those of the defender, like `mate,grip/check,captured`
+    #[arg(long = "try", value_name = "ORDER", allow_hyphen_values = true)]
     tries: Vec<TriedOrdering>,
 
-    /// List the first moves of a position in each order instead
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["positions", "epd", "out", "format", "epd_out", "plot", "repeat", "tries", "force", "quiet"])]
+    /// List the first moves of a position in each order instead; the side to move is the one that is to mate
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["positions", "epd", "out", "format", "epd_out", "plot", "repeat", "force", "quiet"])]
     explain: Option<String>,
 
     /// Where the certificate goes, `-` for standard output [default: certificates/c6-<SEED>.<format>, with --count certificates/c6-<SEED>-<N>.<format>]
@@ -103,7 +106,7 @@ pub(crate) struct Args {
     #[arg(long)]
     force: bool,
 
-    /// Print neither progress nor figures
+    /// Print no progress, and the figures only with --json
     #[arg(long)]
     quiet: bool,
 
@@ -131,8 +134,9 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     if let Some(fen) = &args.explain {
-        return ordering_page::explain(fen, args.json, stdout);
+        return ordering_page::explain(fen, &args.orderings(), args.json, stdout);
     }
+    args.check_outputs()?;
     interrupt::listen();
     match &args.epd {
         Some(path) => run_suite(args, path, stdout),
@@ -167,6 +171,37 @@ impl Args {
     fn orderings(&self) -> Vec<MoveOrdering<'_>> {
         let tried = self.tries.iter().map(TriedOrdering::ordering);
         ORDERINGS.into_iter().chain(tried).collect()
+    }
+
+    /// Refuses to begin what could not be written in the end.
+    fn check_outputs(&self) -> Result<(), Failure> {
+        let outputs = [
+            ("--out", &self.out),
+            ("--epd-out", &self.epd_out),
+            ("--plot", &self.plot),
+        ];
+        for (place, (name, path)) in outputs.iter().enumerate() {
+            let Some(path) = path.as_deref() else {
+                continue;
+            };
+            for (other_name, other) in &outputs[..place] {
+                let is_other = |other: &PathBuf| other == path || is_same(path, other);
+                if other.as_ref().is_some_and(is_other) {
+                    return Err(Failure::Error(format!(
+                        "{other_name} and {name} are the same place"
+                    )));
+                }
+            }
+            // The certificate may be there already, as it will be again.
+            let is_there = *name != "--out" && path.as_os_str() != "-" && path.exists();
+            if is_there && !self.force {
+                return Err(Failure::Error(format!(
+                    "{} is there already; use --force to replace it, or choose another name",
+                    shown_path(path)
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// How many of the outputs go to standard output, besides the figures.

@@ -1,10 +1,9 @@
 //! `mate-bench --explain`: the first moves of a position in the orders that are compared, with what they are judged by.
 
-use dchess::mate::{Mover, explained};
+use dchess::mate::{MoveOrdering, Mover, explained};
 use dchess::rules::{Notation, parse_fen, position_fen};
 use serde::Serialize;
 
-use super::bench_run::ORDERINGS;
 use super::failure::{Exit, Failure};
 use super::output::Output;
 
@@ -17,7 +16,7 @@ struct Page {
 
 #[derive(Serialize)]
 struct OrderingPage {
-    name: &'static str,
+    name: String,
     criteria: Vec<&'static str>,
     moves: Vec<MoveLine>,
 }
@@ -29,12 +28,18 @@ struct MoveLine {
     keys: Vec<i32>,
 }
 
-pub(crate) fn explain(fen: &str, json: bool, output: &mut Output) -> Result<Exit, Failure> {
+/// Lists the moves of the side to move, as those of the side that is to mate.
+pub(crate) fn explain(
+    fen: &str,
+    orderings: &[MoveOrdering<'_>],
+    json: bool,
+    output: &mut Output,
+) -> Result<Exit, Failure> {
     let position = parse_fen(fen).map_err(|error| Failure::Error(error.to_string()))?;
-    let page = |ordering| {
+    let page = |ordering: &MoveOrdering<'_>| {
         let moves = explained(&position, ordering, Mover::Attacker);
         OrderingPage {
-            name: ordering.name,
+            name: ordering.name.to_owned(),
             criteria: ordering
                 .criteria(Mover::Attacker)
                 .iter()
@@ -55,7 +60,7 @@ pub(crate) fn explain(fen: &str, json: bool, output: &mut Output) -> Result<Exit
     };
     let page = Page {
         fen: position_fen(&position),
-        orderings: ORDERINGS.iter().map(page).collect(),
+        orderings: orderings.iter().map(page).collect(),
     };
     if json {
         output.json(&page)?;

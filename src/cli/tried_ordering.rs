@@ -49,8 +49,10 @@ fn criteria(text: &str) -> Result<Vec<Criterion>, String> {
                 format!("`{}` is no criterion; there are {names}", one_line(word))
             })
     };
-    let words = text.split(',').filter(|word| !word.is_empty());
-    words.map(criterion).collect()
+    match text {
+        "" => Ok(Vec::new()),
+        text => text.split(',').map(criterion).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -65,7 +67,13 @@ mod tests {
         assert_eq!(order.defender, [Criterion::Check]);
         assert_eq!(order.ordering().name, "mate,-replies/check");
         assert!(read("/").unwrap().attacker.is_empty());
-        for wrong in ["mate", "mate/best", "mate;check/"] {
+        for wrong in [
+            "mate",
+            "mate/best",
+            "mate;check/",
+            "mate,/check",
+            "mate, check/",
+        ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
         for criterion in Criterion::ALL {

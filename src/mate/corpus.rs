@@ -12,7 +12,7 @@ use super::draws::Draws;
 use super::length::Moves;
 use super::ordering::MoveOrdering;
 use super::plain::PlainProver;
-use crate::game::{Interrupted, Observer};
+use crate::game::{Interrupted, Observer, Silent};
 use crate::rules::{legal_position, position_fen};
 
 /// A position and the attempt, from 1, that gave it.
@@ -91,7 +91,7 @@ fn is_admitted(position: &Chess) -> bool {
     });
     let two = Moves::new(2).unwrap_or(Moves::ZERO);
     has_recapture
-        && PlainProver::new(MoveOrdering::FORCING, u64::MAX)
+        && PlainProver::new(MoveOrdering::FORCING, u64::MAX, &Silent)
             .prove(position, two)
             .is_some_and(|proof| proof.mates)
 }

@@ -8,13 +8,14 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Chess, Color, Move, Square};
+use thiserror::Error;
 
 use super::centipawns::Centipawns;
 use super::diagram::{Diagram, Key};
 use super::step::{Kind, Step};
 use crate::rules::uci_order;
-use shakmaty::uci::UciMove;
 
 impl Diagram {
     /// Whether a move captures.
@@ -127,6 +128,17 @@ fn settle(
 /// More captures on one square than there can be: eight lines, eight knights, and each pawn in four ways.
 const MOST_CAPTURES: usize = 8 + 8 + 2 * 3;
 
+/// Why there is no graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ExchangeError {
+    /// The move captures nothing.
+    #[error("the move captures nothing; an exchange begins with a capture")]
+    NoCapture,
+    /// There are more positions than wanted.
+    #[error("the exchange has more than {0} positions")]
+    TooLarge(usize),
+}
+
 /// The graph of an exchange: the positions after its first capture, each once.
 #[derive(Clone, Debug)]
 pub struct ExchangeGraph {
@@ -159,18 +171,27 @@ impl ExchangeNode {
 }
 
 impl ExchangeGraph {
-    /// The graph of the exchange that a legal capture begins; none if the move captures nothing.
-    pub fn of(position: &Chess, capture: Move) -> Option<ExchangeGraph> {
+    /// The graph of the exchange that a legal capture begins, if it has no more than `most` positions.
+    ///
+    /// # Errors
+    ///
+    /// [`ExchangeError`]
+    pub fn of(
+        position: &Chess,
+        capture: Move,
+        most: usize,
+    ) -> Result<ExchangeGraph, ExchangeError> {
         let diagram = Diagram::of(position);
-        let step = Diagram::to_step(capture).filter(|&step| diagram.is_capture(step))?;
+        let step = Diagram::to_step(capture).filter(|&step| diagram.is_capture(step));
+        let step = step.ok_or(ExchangeError::NoCapture)?;
         let mut graph = ExchangeGraph {
             square: step.to,
             player: diagram.turn(),
             nodes: Vec::new(),
         };
         let mut known = HashMap::new();
-        graph.add(diagram.play(step), diagram.gain(step), &mut known);
-        Some(graph)
+        graph.add(diagram.play(step), diagram.gain(step), most, &mut known)?;
+        Ok(graph)
     }
 
     /// Adds a position and all that follow, if it is new, and says where it is.
@@ -178,13 +199,17 @@ impl ExchangeGraph {
         &mut self,
         diagram: Diagram,
         change: Centipawns,
+        most: usize,
         known: &mut HashMap<Key, usize>,
-    ) -> usize {
+    ) -> Result<usize, ExchangeError> {
         let key = diagram.key();
         if let Some(&place) = known.get(&key) {
-            return place;
+            return Ok(place);
         }
         let place = self.nodes.len();
+        if place >= most {
+            return Err(ExchangeError::TooLarge(most));
+        }
         known.insert(key, place);
         self.nodes.push(ExchangeNode {
             diagram,
@@ -211,7 +236,7 @@ impl ExchangeGraph {
                     true => (change + gain, Ord::max),
                     false => (change - gain, Ord::min),
                 };
-            let to = self.add(diagram.play(step), after, known);
+            let to = self.add(diagram.play(step), after, most, known)?;
             value = better(value, self.nodes[to].value);
             plies_left = plies_left.max(1 + self.nodes[to].plies_left);
             captures.push((mv, to));
@@ -220,7 +245,7 @@ impl ExchangeGraph {
         node.value = value;
         node.plies_left = plies_left;
         node.captures = captures;
-        place
+        Ok(place)
     }
 
     /// The positions; the first is the one after the first capture.

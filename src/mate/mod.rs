@@ -51,7 +51,7 @@ pub use centipawns::Centipawns;
 pub use corpus::{Corpus, CorpusPosition};
 pub use dag::{Dag, Leaf, NodeId};
 pub use draws::Draws;
-pub use exchange::{ExchangeGraph, ExchangeNode};
+pub use exchange::{ExchangeError, ExchangeGraph, ExchangeNode};
 pub use inquiry::{Inquiry, Mates};
 pub use length::{Mover, Moves};
 pub use meter::{Meter, Stopped};

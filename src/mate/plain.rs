@@ -3,12 +3,15 @@
 //! A *proof node* is one evaluation of `B` (C6.3). All moves count, none is looked at twice, and nothing is remembered, so the number
 //! of proof nodes depends on the position and the order of moves alone.
 
+use std::fmt;
+
 use shakmaty::Chess;
 
 use super::diagram::Diagram;
 use super::length::{Mover, Moves};
 use super::ordering::{Criterion, MoveOrdering, Selection};
 use super::root::steps;
+use crate::game::Observer;
 
 /// Whether there is a mate, and what it took to see that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,38 +22,50 @@ pub struct PlainProof {
     pub proof_nodes: u64,
 }
 
+/// Proof nodes between two questions whether the work should end.
+const BETWEEN_QUESTIONS: u64 = 1 << 14;
+
 /// A prover with an order of moves.
-#[derive(Debug)]
 pub struct PlainProver<'a> {
     ordering: MoveOrdering<'a>,
     proof_nodes: u64,
     limit: u64,
+    observer: &'a dyn Observer,
+    /// After so many proof nodes it is asked.
+    next_question: u64,
     /// For each number of plies left the moves that are being tried.
     selections: Vec<Selection>,
 }
 
-/// More proof nodes than allowed.
+/// More proof nodes than allowed, or somebody ended the work.
 #[derive(Clone, Copy, Debug)]
-struct OverLimit;
+struct GivenUp;
 
 impl<'a> PlainProver<'a> {
-    /// A prover that gives up after so many proof nodes.
-    pub const fn new(ordering: MoveOrdering<'a>, limit: u64) -> PlainProver<'a> {
+    /// A prover that gives up after so many proof nodes, or when its observer says so.
+    pub const fn new(
+        ordering: MoveOrdering<'a>,
+        limit: u64,
+        observer: &'a dyn Observer,
+    ) -> PlainProver<'a> {
         PlainProver {
             ordering,
             proof_nodes: 0,
             limit,
+            observer,
+            next_question: BETWEEN_QUESTIONS,
             selections: Vec::new(),
         }
     }
 
-    /// Whether the side to move mates within so many moves; none if that took too many proof nodes.
+    /// Whether the side to move mates within so many moves; none if that took too many proof nodes, or the observer ended it.
     pub fn prove(&mut self, position: &Chess, within: Moves) -> Option<PlainProof> {
         let plies = usize::from(within.plies(Mover::Attacker).get());
         if self.selections.len() <= plies {
             self.selections.resize_with(plies + 1, Selection::default);
         }
         self.proof_nodes = 0;
+        self.next_question = BETWEEN_QUESTIONS;
         let diagram = Diagram::of(position);
         let mates = self.attacker_mates(&diagram, plies).ok()?;
         Some(PlainProof {
@@ -59,16 +74,22 @@ impl<'a> PlainProver<'a> {
         })
     }
 
-    fn count(&mut self, nodes: u64) -> Result<(), OverLimit> {
+    fn count(&mut self, nodes: u64) -> Result<(), GivenUp> {
         self.proof_nodes += nodes;
-        match self.proof_nodes > self.limit {
-            true => Err(OverLimit),
-            false => Ok(()),
+        if self.proof_nodes > self.limit {
+            return Err(GivenUp);
         }
+        if self.proof_nodes >= self.next_question {
+            self.next_question = self.proof_nodes + BETWEEN_QUESTIONS;
+            if self.observer.is_interrupted() {
+                return Err(GivenUp);
+            }
+        }
+        Ok(())
     }
 
     /// `B` where the attacker is to move.
-    fn attacker_mates(&mut self, diagram: &Diagram, plies: usize) -> Result<bool, OverLimit> {
+    fn attacker_mates(&mut self, diagram: &Diagram, plies: usize) -> Result<bool, GivenUp> {
         self.count(1)?;
         match plies {
             0 => Ok(false),
@@ -78,7 +99,7 @@ impl<'a> PlainProver<'a> {
     }
 
     /// `B` where the defender is to move.
-    fn defender_is_mated(&mut self, diagram: &Diagram, plies: usize) -> Result<bool, OverLimit> {
+    fn defender_is_mated(&mut self, diagram: &Diagram, plies: usize) -> Result<bool, GivenUp> {
         self.count(1)?;
         match plies {
             0 => Ok(diagram.is_checkmate()),
@@ -97,7 +118,7 @@ impl<'a> PlainProver<'a> {
         plies: usize,
         mover: Mover,
         wanted: bool,
-    ) -> Result<bool, OverLimit> {
+    ) -> Result<bool, GivenUp> {
         let criteria = self.ordering.criteria(mover);
         self.selections[plies].begin(diagram);
         while let Some(step) = self.selections[plies].next(diagram, criteria) {
@@ -114,7 +135,7 @@ impl<'a> PlainProver<'a> {
     }
 
     /// With one ply left: an order that begins with mates meets one in its first move, and without one all moves are equal.
-    fn mates_at_once(&mut self, diagram: &Diagram) -> Result<bool, OverLimit> {
+    fn mates_at_once(&mut self, diagram: &Diagram) -> Result<bool, GivenUp> {
         if self.ordering.criteria(Mover::Attacker).first() != Some(&Criterion::Mate) {
             return self.any_child(diagram, 1, Mover::Attacker, true);
         }
@@ -125,5 +146,15 @@ impl<'a> PlainProver<'a> {
         };
         self.count(nodes as u64)?;
         Ok(mates)
+    }
+}
+
+impl fmt::Debug for PlainProver<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlainProver")
+            .field("ordering", &self.ordering)
+            .field("proof_nodes", &self.proof_nodes)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
     }
 }

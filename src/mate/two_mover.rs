@@ -36,7 +36,7 @@ impl TwoMover {
     pub fn of(position: &Chess) -> TwoMover {
         let diagram = Diagram::of(position);
         let root_moves = in_order(&diagram, steps(&diagram));
-        let exchange = |&mv: &Move| Some((mv, ExchangeGraph::of(position, mv)?));
+        let exchange = |&mv: &Move| Some((mv, ExchangeGraph::of(position, mv, usize::MAX).ok()?));
         let exchanges = root_moves.iter().filter_map(exchange).collect();
         let winning = |&first: &Move| {
             let next = diagram.play(Diagram::to_step(first)?);

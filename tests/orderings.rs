@@ -627,6 +627,57 @@ fn the_figures_have_these_keys() {
     }
 }
 
+/// The plot is a whole SVG, the same each time, with a name for each order and without anything decided too.
+#[test]
+fn a_comparison_is_drawn() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let suite = path("a<b.epd");
+    fs::write(&suite, "7k/8/8/6K1/8/8/8/5Q2 w - - dm 3;\n").unwrap();
+    let out = path("c6.bin");
+    let corpus = [
+        "mate-bench",
+        "--quiet",
+        "--seed",
+        "2",
+        "--count",
+        "5",
+        "--out",
+        &out,
+    ];
+    let suite = ["mate-bench", "--quiet", "--epd", &suite];
+    for (place, (arguments, code)) in [
+        (corpus.to_vec(), 0),
+        ([&corpus[..], &["--try", "-loss/"]].concat(), 0),
+        (suite.to_vec(), 0),
+        ([&suite[..], &["--nodes", "1"]].concat(), 3),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let drawn = [0, 1].map(|again| {
+            let svg = path(&format!("{place}-{again}.svg"));
+            let output = run(&[&arguments[..], &["--plot", &svg]].concat());
+            assert_eq!(output.status.code(), Some(code), "{output:?}");
+            fs::read_to_string(svg).unwrap()
+        });
+        let [svg, again] = &drawn;
+        assert_eq!(svg, again);
+        assert!(
+            svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
+            "{svg}"
+        );
+        assert!(
+            !svg.contains("a<b") && !svg.contains("NaN") && !svg.contains("inf"),
+            "{svg}"
+        );
+        for name in ["forcing", "tension", "exchange", "best"] {
+            assert!(svg.contains(name), "{name}: {svg}");
+        }
+        assert_eq!(svg.contains("-loss/"), place == 1);
+    }
+}
+
 /// What could not be written in the end is refused in the beginning, and nothing is lost.
 #[test]
 fn outputs_are_different_and_new() {

@@ -10,9 +10,8 @@ pub(crate) fn svg(comparison: &Comparison, title: &str) -> Result<String, Failur
     let mut text = String::new();
     draw(comparison, title, &mut text)
         .map_err(|error| Failure::Error(format!("cannot draw the plot: {error}")))?;
-    // A file of text ends with a line.
-    text.push('\n');
-    Ok(text)
+    // A file of text ends with a line, and not with an empty one.
+    Ok(text.trim_end().to_owned() + "\n")
 }
 
 /// A bar: the name, what share of the proof nodes of forcing the order takes, and between which shares that is.
@@ -60,7 +59,7 @@ fn draw(
     chart
         .configure_mesh()
         .disable_x_mesh()
-        .max_light_lines(0)
+        .light_line_style(TRANSPARENT)
         .y_label_formatter(&|share| format!("{share:.0}"))
         .y_desc("proof nodes, % of forcing, and 95 % interval")
         .x_label_formatter(&|place| match place {

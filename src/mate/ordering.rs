@@ -5,7 +5,6 @@
 //! were equal so far and whose turn has come; the order is the same as if all had been looked at.
 
 use std::cmp::Reverse;
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use shakmaty::uci::UciMove;
@@ -95,12 +94,6 @@ pub struct MoveOrdering<'a> {
     pub attacker: &'a [Criterion],
     /// By what the other side does.
     pub defender: &'a [Criterion],
-}
-
-impl fmt::Display for MoveOrdering<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name)
-    }
 }
 
 use Criterion::{

@@ -419,7 +419,7 @@ fn every_order_has_the_verdict_of_the_prover() {
         .into_iter()
         .map(|each| each.position)
         .collect();
-    let mut draws = dchess::mate::Draws::new(9);
+    let mut draws = dchess::game::Draws::new(9);
     while positions.len() < 1_000 {
         let root = draws.below(ROOTS.len() as u32) as usize;
         let mut position = parse_fen(ROOTS[root]).unwrap();

@@ -1,6 +1,6 @@
 //! Confidence intervals by resampling: the percentile bootstrap, from a seed.
 
-use dchess::mate::Draws;
+use dchess::game::Draws;
 
 /// Resamples of an interval.
 const RESAMPLES: usize = 10_000;

@@ -4,6 +4,7 @@
 //! drawn or lost for the side that is to move in it; play that never ends is a draw. Everything in
 //! this layer is a value or a container; the algorithms are in [`crate::solve`].
 
+mod draws;
 mod graph;
 mod interval;
 mod observer;
@@ -11,6 +12,7 @@ mod plies;
 mod value;
 mod values;
 
+pub use draws::Draws;
 pub use graph::{Graph, GraphBuilder, Predecessors, StateIndex, Successor};
 pub use interval::{Interval, Player};
 pub use observer::{Interrupted, Observer, Silent};

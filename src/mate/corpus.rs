@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Setup, Square, attacks};
 
 use super::diagram::Diagram;
-use super::draws::Draws;
+use crate::game::Draws;
 use super::length::Moves;
 use super::ordering::MoveOrdering;
 use super::plain::PlainProver;

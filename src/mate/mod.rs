@@ -11,7 +11,7 @@
 //! strategy, refutation       witnesses, on a common kind of graph
 //! centipawns, exchange       material, and exchanges on one square (C6)
 //! ordering, plain            orders of moves, and the plain search that counts what they save
-//! draws, corpus, two_mover   positions drawn from a seed, and all that is in them
+//! corpus, two_mover   positions drawn from a seed, and all that is in them
 //! naive                      the definition
 //! ```
 //!
@@ -22,7 +22,6 @@ mod corpus;
 mod dag;
 mod deep;
 mod diagram;
-mod draws;
 mod exchange;
 mod inquiry;
 mod length;
@@ -50,7 +49,6 @@ mod witness;
 pub use centipawns::Centipawns;
 pub use corpus::{Corpus, CorpusPosition};
 pub use dag::{Dag, Leaf, NodeId};
-pub use draws::Draws;
 pub use exchange::{ExchangeError, ExchangeGraph, ExchangeNode};
 pub use inquiry::{Inquiry, Mates};
 pub use length::{Mover, Moves};

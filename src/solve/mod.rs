@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows chess, holds a solved table or looks at a clock.
 
+pub mod abstraction;
 pub mod alpha_beta;
 pub mod bounds;
 pub mod ceiling;

@@ -21,6 +21,7 @@ mod conversion;
 mod distinction;
 mod en_passant;
 mod enumeration;
+pub mod features;
 mod group;
 mod index;
 mod library;

@@ -3,6 +3,7 @@
 //! This layer only writes. What it wrote is read back by [`crate::verify`] alone, which shares no
 //! code with it; that is why nothing here can decode.
 
+mod abstraction;
 mod bisimulation;
 mod bounds;
 mod bundle;
@@ -16,6 +17,7 @@ mod numbers;
 mod orderings;
 mod sealed;
 
+pub use abstraction::{abstraction_claim, is_abstraction_claim};
 pub use bisimulation::bisimulation_claim;
 pub use bounds::bounds_claim;
 pub use bundle::{Bundle, BundleError, WrittenBundle, is_bundle_claim};

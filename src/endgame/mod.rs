@@ -14,6 +14,7 @@
 //! the [`Symmetry`] of the board, [`Transitions`] are their moves as a game that any algorithm of
 //! [`crate::solve`] can work on.
 
+mod abstracted;
 mod bounded;
 mod cells;
 mod census;
@@ -49,6 +50,7 @@ mod universe;
 mod value_byte;
 mod zugzwang;
 
+pub use abstracted::{Abstracted, Signed, Split, UnknownTree};
 pub use bounded::{Bounded, Facts};
 pub use distinction::{Comparer, Distinction, Place, Step};
 pub use enumeration::{Enumeration, Placement};

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Setup, Square, attacks};
 
 use super::diagram::Diagram;
-use crate::game::Draws;
 use super::length::Moves;
 use super::ordering::MoveOrdering;
 use super::plain::PlainProver;
+use crate::game::Draws;
 use crate::game::{Interrupted, Observer, Silent};
 use crate::rules::{legal_position, position_fen};
 

@@ -14,6 +14,7 @@ mod block_bounds;
 mod forcing;
 mod growth;
 mod knowledge;
+mod measures;
 mod rows;
 mod search;
 mod tree;
@@ -21,6 +22,7 @@ mod tree;
 pub use arena::Arena;
 pub use block_bounds::{Block, BlockBounds, NO_RANK, Rank};
 pub use growth::Work;
+pub use measures::Measures;
 pub use rows::Rows;
 pub use tree::{Counterexample, DecisionTree, FeatureIndex, Line, Question};
 
@@ -140,7 +142,9 @@ impl Abstraction {
                 decided: growth.decided(),
             };
             stages.push(stage);
-            watch.observer.advance((stage.decided - shown.min(stage.decided)) as u64);
+            watch
+                .observer
+                .advance((stage.decided - shown.min(stage.decided)) as u64);
             shown = stage.decided;
             if let Some(witness) = &mut watch.witness {
                 witness(&growth.intervals());
@@ -153,7 +157,12 @@ impl Abstraction {
             most_leaves: settings.most_blocks,
             most_depth: settings.most_depth,
         };
-        let end = growth.grow(DecisionTree::ROOT, &mut taste, watch.observer, &mut each_round)?;
+        let end = growth.grow(
+            DecisionTree::ROOT,
+            &mut taste,
+            watch.observer,
+            &mut each_round,
+        )?;
         let (tree, leaf_of) = growth.tidied();
         let mut placed = Placed { tree, leaf_of };
         let mut finish = match end {
@@ -170,7 +179,9 @@ impl Abstraction {
             let leaves = |placed: &Placed| placed.tree.leaves(DecisionTree::ROOT).len();
             trials.push((0, leaves(&placed)));
             let mut draws = Draws::new(settings.seed);
-            watch.observer.begin("making it smaller", settings.trials.into());
+            watch
+                .observer
+                .begin("making it smaller", settings.trials.into());
             for number in 1..=settings.trials {
                 watch.observer.checkpoint(1)?;
                 if (watch.is_enough)() {

@@ -91,9 +91,7 @@ impl Feature {
         let name = words.next()?;
         let men: Vec<ManName> = words.map(ManName::named).collect::<Option<_>>()?;
         let mut all = Feature::all().into_iter();
-        all.find(|feature| {
-            feature.kind.name == name && feature.men.iter().flatten().eq(men.iter())
-        })
+        all.find(|feature| feature.kind.name == name && feature.men.iter().flatten().eq(men.iter()))
     }
 
     /// Whether all men that it is about are in a class.
@@ -141,7 +139,12 @@ pub fn rows_of(
     let row = |state: &State| {
         let position = state.position(material)?;
         let view = View::new(material, state, &position);
-        Some(features.iter().map(move |feature| feature.value(&view)).collect())
+        Some(
+            features
+                .iter()
+                .map(move |feature| feature.value(&view))
+                .collect(),
+        )
     };
     let of_block = |placements: &mut dyn Iterator<Item = Placement>| {
         let mut found: Vec<(StateIndex, Vec<u8>)> = Vec::new();

@@ -33,10 +33,7 @@ impl View {
         let men = |image: &State| -> [Option<(Piece, Square)>; 6] {
             let (squares, _, _) = image.order();
             let mut men = [None; 6];
-            let (mut white, mut black) = (
-                ManName::WHITE_KING.place(),
-                ManName::BLACK_KING.place(),
-            );
+            let (mut white, mut black) = (ManName::WHITE_KING.place(), ManName::BLACK_KING.place());
             for (&piece, &square) in pieces.iter().zip(&squares) {
                 let next = piece.color.fold_wb(&mut white, &mut black);
                 men[*next] = Some((piece, square));
@@ -155,9 +152,9 @@ impl View {
             for square in front {
                 steps[square.to_usize()] = step;
             }
-            let next = front.into_iter().fold(Bitboard::EMPTY, |all, square| {
-                all | king_attacks(square)
-            });
+            let next = front
+                .into_iter()
+                .fold(Bitboard::EMPTY, |all, square| all | king_attacks(square));
             front = next & free & !reached;
             reached |= front;
         }

@@ -115,12 +115,15 @@ impl Partition<'_> {
     fn won_by(&self, side: Player) -> Result<(Vec<Rank>, u64), Interrupted> {
         let arena = self.arena;
         let mut ranks = vec![NO_RANK; self.members.len()];
-        let mut forcing = Forcing::new(arena, side, self.horizon, ends_worth(arena, side, 1), false);
+        let mut forcing =
+            Forcing::new(arena, side, self.horizon, ends_worth(arena, side, 1), false);
         // How many vertices of a block the side does not win from yet.
         let is_far = |&&vertex: &&StateIndex| !forcing.is_forced(vertex);
         let count = |members: &Vec<StateIndex>| members.iter().filter(is_far).count();
         let mut missing: Vec<usize> = self.members.iter().map(count).collect();
-        let mut ready: Vec<usize> = (0..missing.len()).filter(|&block| missing[block] == 0).collect();
+        let mut ready: Vec<usize> = (0..missing.len())
+            .filter(|&block| missing[block] == 0)
+            .collect();
         let mut rank: Rank = 0;
         while !ready.is_empty() && rank < NO_RANK - 1 {
             self.observer.checkpoint(0)?;
@@ -161,7 +164,12 @@ impl Partition<'_> {
             let after = least_met(arena, side, &first, 0, self.horizon);
             lookups += arena.graph.edge_count() as u64 * u64::from(self.horizon);
             let mut leaking = Vec::new();
-            for (block, members) in self.members.iter().enumerate().filter(|&(block, _)| holds[block]) {
+            for (block, members) in self
+                .members
+                .iter()
+                .enumerate()
+                .filter(|&(block, _)| holds[block])
+            {
                 let keeps = |&vertex: &StateIndex| match end_value_for(arena, side, vertex) {
                     Some(value) => value >= 0,
                     None => after[vertex.get()] == 0,
@@ -179,4 +187,3 @@ impl Partition<'_> {
         }
     }
 }
-

@@ -54,7 +54,10 @@ impl Forcing {
                 .extend(std::iter::repeat_n(degree, horizon.into()));
         }
         if with_sink {
-            for vertex in arena.each_vertex().filter(|&vertex| arena.meets_sink(vertex)) {
+            for vertex in arena
+                .each_vertex()
+                .filter(|&vertex| arena.meets_sink(vertex))
+            {
                 forcing.lookups += 1;
                 forcing.learn(arena, vertex, TOO_MANY, 0);
                 forcing.spread(arena, &mut |_| {});

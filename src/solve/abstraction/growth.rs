@@ -209,7 +209,11 @@ impl<'a> Growth<'a> {
                 return Ok(End::Stopped);
             }
             observer.checkpoint(0)?;
-            if !self.leaves.iter().any(|leaf| leaf.is_open() && leaf.most_wins() > 0) {
+            if !self
+                .leaves
+                .iter()
+                .any(|leaf| leaf.is_open() && leaf.most_wins() > 0)
+            {
                 return Ok(End::Decided);
             }
             if plots.len() >= taste.most_leaves {
@@ -313,7 +317,10 @@ impl<'a> Growth<'a> {
                 cut.worth *= WEIGHT;
             }
         } else {
-            for outcome in Outcome::ALL.into_iter().filter(|&each| leaf.ready(each) > 0) {
+            for outcome in Outcome::ALL
+                .into_iter()
+                .filter(|&each| leaf.ready(each) > 0)
+            {
                 let cut = self.largest_pure_part(members, outcome);
                 if let Some(cut) = cut
                     && best.is_none_or(|best: Cut| cut.worth > best.worth)
@@ -567,4 +574,3 @@ impl Members {
         &self.vertices[from..to]
     }
 }
-

@@ -59,7 +59,9 @@ impl Knowledge {
     /// Whether a vertex has an outcome if the blocks that are decided have theirs.
     pub(super) fn is_ready(&self, vertex: StateIndex, outcome: Outcome) -> bool {
         let forces = |forcing: &Option<Forcing>| {
-            forcing.as_ref().is_some_and(|forcing| forcing.is_forced(vertex))
+            forcing
+                .as_ref()
+                .is_some_and(|forcing| forcing.is_forced(vertex))
         };
         match outcome {
             Outcome::MaxWins => forces(&self.wins[0]),

@@ -17,7 +17,10 @@ impl Rows {
     ///
     /// If the last row is not whole, or if there are 65,535 features or more.
     pub fn new(width: usize, values: Vec<u8>) -> Rows {
-        assert!(width < usize::from(FeatureIndex::MAX), "features have 16 bits");
+        assert!(
+            width < usize::from(FeatureIndex::MAX),
+            "features have 16 bits"
+        );
         assert!(
             width > 0 && values.len().is_multiple_of(width),
             "every row is whole"

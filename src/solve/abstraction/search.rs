@@ -10,7 +10,7 @@ use super::tree::{DecisionTree, Node, NodeIndex};
 use crate::game::{Draws, Interrupted, Observer};
 
 /// The most leaves that are forgotten in one trial.
-const MOST_LEAVES: usize = 24;
+const MOST_LEAVES: usize = 60;
 
 /// A tree and where each vertex is in it.
 pub(super) struct Placed {

@@ -163,7 +163,10 @@ impl DecisionTree {
         let mut open = vec![(from, 0)];
         while let Some((node, depth)) = open.pop() {
             found.push((node, depth));
-            if let Node::Test { next: [yes, no], .. } = self.node(node) {
+            if let Node::Test {
+                next: [yes, no], ..
+            } = self.node(node)
+            {
                 open.extend([(no, depth + 1), (yes, depth + 1)]);
             }
         }
@@ -173,24 +176,29 @@ impl DecisionTree {
     /// The leaves below a node.
     pub(super) fn leaves(&self, below: NodeIndex) -> Vec<NodeIndex> {
         let nodes = self.preorder(below).into_iter().map(|(node, _)| node);
-        nodes.filter(|&node| self.node(node) == Node::Leaf).collect()
+        nodes
+            .filter(|&node| self.node(node) == Node::Leaf)
+            .collect()
     }
 
     /// The same tree without the leaves that no vertex reaches, and without what was cut off: a question of which one
     /// answer is never given is not asked. Also says which leaf each leaf has become.
-    pub(super) fn tidied(&self, is_reached: impl Fn(NodeIndex) -> bool) -> (DecisionTree, Vec<NodeIndex>) {
+    pub(super) fn tidied(
+        &self,
+        is_reached: impl Fn(NodeIndex) -> bool,
+    ) -> (DecisionTree, Vec<NodeIndex>) {
         let order = self.preorder(DecisionTree::ROOT);
         // What stands in the place of each node, nothing where no vertex comes.
         let mut remains: Vec<Option<NodeIndex>> = vec![None; self.nodes.len()];
         for &(node, _) in order.iter().rev() {
             remains[node as usize] = match self.node(node) {
                 Node::Leaf => is_reached(node).then_some(node),
-                Node::Test { next: [yes, no], .. } => {
-                    match (remains[yes as usize], remains[no as usize]) {
-                        (Some(_), Some(_)) => Some(node),
-                        (one, other) => one.or(other),
-                    }
-                }
+                Node::Test {
+                    next: [yes, no], ..
+                } => match (remains[yes as usize], remains[no as usize]) {
+                    (Some(_), Some(_)) => Some(node),
+                    (one, other) => one.or(other),
+                },
             };
         }
         let mut tidy = DecisionTree::default();
@@ -200,7 +208,11 @@ impl DecisionTree {
             let Some(old) = old else { continue };
             match self.node(old) {
                 Node::Leaf => became[old as usize] = new,
-                Node::Test { question, why, next } => {
+                Node::Test {
+                    question,
+                    why,
+                    next,
+                } => {
                     let [yes, no] = tidy.split(new, question, why);
                     let [old_yes, old_no] = next.map(|node| remains[node as usize]);
                     open.extend([(old_no, no), (old_yes, yes)]);

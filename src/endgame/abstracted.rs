@@ -136,7 +136,8 @@ impl<'a> Signed<'a> {
         let arena = Arena::new(&moves.graph, &self.players, moves.vertices());
         let observer = watch.observer;
         let abstraction = Abstraction::find(&arena, &self.rows, start, root, settings, watch)?;
-        let measures = Measures::of(&arena, &abstraction, settings.horizon, observer)?;
+        let (blocks, bounds) = (&abstraction.blocks, &abstraction.bounds);
+        let measures = Measures::of(&arena, blocks, bounds, settings.horizon, observer)?;
         Ok(Abstracted {
             horizon: settings.horizon,
             states: moves.states,

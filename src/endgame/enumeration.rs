@@ -123,6 +123,36 @@ impl Enumeration {
         Ok(())
     }
 
+    /// The number of the canonical image of a state; `None` if it is no state of the class. Goes through all states.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if the observer says so.
+    pub fn number_of(
+        &self,
+        state: &State,
+        observer: &dyn Observer,
+    ) -> Result<Option<StateIndex>, Interrupted> {
+        let wanted = state.canonical(self.material());
+        let mut found = None;
+        let of_block = |placements: &mut dyn Iterator<Item = Placement>| {
+            let mut here = placements.flat_map(|placement| {
+                let states = placement.states().chain(placement.en_passant_states());
+                let wanted = states.filter(|(_, state)| *state == wanted);
+                wanted.map(|(number, _)| number).collect::<Vec<_>>()
+            });
+            here.next()
+        };
+        self.each_block(observer, of_block, |number| {
+            found = found.or(number);
+            Ok::<_, Interrupted>(match found {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            })
+        })?;
+        Ok(found)
+    }
+
     /// The placements of one block.
     fn placements(&self, block: usize) -> impl Iterator<Item = Placement<'_>> {
         let [mut ordinary, mut en_passant] = self.before[block];

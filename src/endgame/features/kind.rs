@@ -1,10 +1,10 @@
 //! The kinds of features: the registry, with what each means, what it costs and why it is the same for all images.
 
-use shakmaty::attacks::{attacks, king_attacks};
+use shakmaty::attacks::king_attacks;
 use shakmaty::{Role, Square};
 
 use super::ManName;
-use super::view::{TOO_FAR, View};
+use super::view::View;
 
 /// Which men a feature is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,25 +150,6 @@ fn kings(view: &View, man: ManName) -> (Square, Square) {
     (view.king(man.is_white()), view.king(!man.is_white()))
 }
 
-/// The empty squares that a man attacks.
-fn free_targets(view: &View, man: ManName) -> impl Iterator<Item = Square> + use<> {
-    (view.attacked_by(man) & !view.occupied()).into_iter()
-}
-
-/// Whether a square is not next to the other side's king, or is next to the own king.
-fn is_safe(view: &View, man: ManName, square: Square) -> bool {
-    let (own, other) = kings(view, man);
-    !king_attacks(other).contains(square) || king_attacks(own).contains(square)
-}
-
-/// Whether a man that stood on another square would attack the other side's king.
-fn would_check(view: &View, man: ManName, square: Square) -> bool {
-    let occupied = view.occupied().without(at(view, man));
-    let (_, king) = kings(view, man);
-    view.piece(man)
-        .is_some_and(|piece| attacks(square, piece, occupied).contains(king))
-}
-
 /// The sides of the box that a man's file and rank leave to the other side's king.
 fn sides_of_box(view: &View, man: ManName) -> (u8, u8) {
     let (x, y) = coordinates(at(view, man));
@@ -184,18 +165,6 @@ fn sides_of_box(view: &View, man: ManName) -> (u8, u8) {
 /// 0 if a number lies between two others, 1 if it is one of them, 2 if it lies beside them.
 fn between(number: i8, one: i8, other: i8) -> u8 {
     small((number - one).signum() * (number - other).signum() + 1)
-}
-
-/// The squares of a region, those that a king reaches in so many steps.
-fn squares_within(view: &View, king: ManName, most: u8) -> u8 {
-    let squares = view.region(king).filter(|&(_, steps)| steps <= most);
-    squares.count() as u8
-}
-
-/// The fewest steps to one of some squares.
-fn steps_to(view: &View, king: ManName, squares: impl Iterator<Item = Square>) -> u8 {
-    let steps = squares.map(|square| view.walks_to(king, square));
-    steps.min().unwrap_or(TOO_FAR)
 }
 
 /// The promotion square of a pawn, the square before it, and how many ranks it has to go.
@@ -319,42 +288,6 @@ pub static KINDS: &[Kind] = &[
         })
     ),
     kind!(
-        "margins",
-        Man,
-        Distance,
-        Arithmetic,
-        Directionless,
-        "how far the two nearest edges are together",
-        Man(|view, man| {
-            let (x, y) = margins(at(view, man));
-            x + y
-        })
-    ),
-    kind!(
-        "difference",
-        Man,
-        Relational,
-        Arithmetic,
-        Oriented,
-        "the diagonal",
-        Man(|view, man| {
-            let (x, y) = coordinates(at(view, man));
-            small(8 + x - y)
-        })
-    ),
-    kind!(
-        "sum",
-        Man,
-        Relational,
-        Arithmetic,
-        Oriented,
-        "the other diagonal",
-        Man(|view, man| {
-            let (x, y) = coordinates(at(view, man));
-            small(1 + x + y)
-        })
-    ),
-    kind!(
         "distance",
         Pair,
         Distance,
@@ -373,15 +306,6 @@ pub static KINDS: &[Kind] = &[
         Pair(|gap| gap.files() + gap.ranks())
     ),
     kind!(
-        "shorter",
-        Pair,
-        Distance,
-        Arithmetic,
-        Directionless,
-        "files or ranks apart, the fewer",
-        Pair(|gap| gap.files().min(gap.ranks()))
-    ),
-    kind!(
         "files",
         Pair,
         Relational,
@@ -398,24 +322,6 @@ pub static KINDS: &[Kind] = &[
         Oriented,
         "ranks apart",
         Pair(Gap::ranks)
-    ),
-    kind!(
-        "right",
-        Pair,
-        Relational,
-        Arithmetic,
-        Oriented,
-        "how far the second is to the right",
-        Pair(|gap| small(8 + gap.right))
-    ),
-    kind!(
-        "up",
-        Pair,
-        Relational,
-        Arithmetic,
-        Oriented,
-        "how far the second is above",
-        Pair(|gap| small(8 + gap.up))
     ),
     kind!(
         "opposition",
@@ -446,25 +352,6 @@ pub static KINDS: &[Kind] = &[
         })
     ),
     kind!(
-        "opposing",
-        Position,
-        Relational,
-        Arithmetic,
-        Directionless,
-        "how far White's king is from a square in opposition",
-        Position(|view| {
-            let (white, black) = (view.king(true), view.king(false));
-            let opposing = Square::ALL.into_iter().filter(|&square| {
-                let gap = Gap::of(square, black);
-                gap.files() + gap.ranks() == 2 && gap.distance() == 2
-            });
-            opposing
-                .map(|square| distance(square, white))
-                .min()
-                .unwrap_or(0)
-        })
-    ),
-    kind!(
         "room",
         King,
         Relational,
@@ -474,95 +361,13 @@ pub static KINDS: &[Kind] = &[
         Man(|view, man| view.steps(man).count() as u8)
     ),
     kind!(
-        "near_region",
-        King,
-        Relational,
-        Walk,
-        Directionless,
-        "how many squares the king can get to in two steps",
-        Man(|view, man| squares_within(view, man, 2))
-    ),
-    kind!(
         "region",
         King,
         Relational,
         Walk,
         Directionless,
         "how many squares the king can get to",
-        Man(|view, man| squares_within(view, man, TOO_FAR))
-    ),
-    kind!(
-        "inland",
-        King,
-        Relational,
-        Walk,
-        Directionless,
-        "how far from the edges the king can get",
-        Man(|view, man| view
-            .region(man)
-            .map(|(square, _)| edge(square))
-            .max()
-            .unwrap_or(0))
-    ),
-    kind!(
-        "longest_walk",
-        King,
-        Relational,
-        Walk,
-        Directionless,
-        "how many steps the farthest of these squares takes",
-        Man(|view, man| view.region(man).map(|(_, steps)| steps).max().unwrap_or(0))
-    ),
-    kind!(
-        "rim",
-        King,
-        Relational,
-        Walk,
-        Directionless,
-        "how many squares of an edge the king can get to",
-        Man(|view, man| view
-            .region(man)
-            .filter(|&(square, _)| edge(square) == 0)
-            .count() as u8)
-    ),
-    kind!(
-        "approach",
-        King,
-        Relational,
-        Walk,
-        Directionless,
-        "how near the king can get to the other one",
-        Man(|view, man| {
-            let (_, other) = kings(view, man);
-            view.region(man)
-                .map(|(square, _)| distance(square, other))
-                .min()
-                .unwrap_or(0)
-        })
-    ),
-    kind!(
-        "corner_walk",
-        King,
-        Relational,
-        Walk,
-        Directionless,
-        "how many steps the king needs to a corner",
-        Man(|view, man| {
-            let corners = [Square::A1, Square::H1, Square::A8, Square::H8];
-            steps_to(view, man, corners.into_iter())
-        })
-    ),
-    kind!(
-        "centre_walk",
-        King,
-        Relational,
-        Walk,
-        Directionless,
-        "how many steps the king needs to the centre",
-        Man(|view, man| {
-            let centre = [Square::D4, Square::E4, Square::D5, Square::E5];
-            steps_to(view, man, centre.into_iter())
-        })
+        Man(|view, man| view.region(man).count() as u8)
     ),
     kind!(
         "protected",
@@ -583,6 +388,19 @@ pub static KINDS: &[Kind] = &[
         Man(|view, man| view.attackers(!man.is_white(), at(view, man)) as u8)
     ),
     kind!(
+        "loose",
+        Piece,
+        Relational,
+        Attacks,
+        Directionless,
+        "whether it is attacked and not protected",
+        Man(|view, man| {
+            let square = at(view, man);
+            let is_attacked = view.attackers(!man.is_white(), square) > 0;
+            u8::from(is_attacked && view.attackers(man.is_white(), square) == 0)
+        })
+    ),
+    kind!(
         "mobility",
         Piece,
         Relational,
@@ -599,41 +417,6 @@ pub static KINDS: &[Kind] = &[
         Directionless,
         "how many squares next to the other king it attacks",
         Man(|view, man| (view.attacked_by(man) & king_attacks(kings(view, man).1)).count() as u8)
-    ),
-    kind!(
-        "safe",
-        Piece,
-        Relational,
-        Attacks,
-        Directionless,
-        "how many empty squares it attacks that no king of the other side guards alone",
-        Man(|view, man| free_targets(view, man)
-            .filter(|&square| is_safe(view, man, square))
-            .count() as u8)
-    ),
-    kind!(
-        "checks",
-        Piece,
-        Relational,
-        Attacks,
-        Directionless,
-        "from how many of the empty squares that it attacks it would check",
-        Man(|view, man| free_targets(view, man)
-            .filter(|&square| would_check(view, man, square))
-            .count() as u8)
-    ),
-    kind!(
-        "safe_checks",
-        Piece,
-        Relational,
-        Attacks,
-        Directionless,
-        "from how many of them safely",
-        Man(|view, man| {
-            let good =
-                |square: &Square| is_safe(view, man, *square) && would_check(view, man, *square);
-            free_targets(view, man).filter(good).count() as u8
-        })
     ),
     kind!(
         "files_between",
@@ -677,74 +460,6 @@ pub static KINDS: &[Kind] = &[
         Man(|view, man| {
             let (x, y) = sides_of_box(view, man);
             x * y
-        })
-    ),
-    kind!(
-        "short_side",
-        Piece,
-        Relational,
-        Arithmetic,
-        Directionless,
-        "the shorter side of that box",
-        Man(|view, man| {
-            let (x, y) = sides_of_box(view, man);
-            x.min(y)
-        })
-    ),
-    kind!(
-        "long_side",
-        Piece,
-        Relational,
-        Arithmetic,
-        Directionless,
-        "the longer side of that box",
-        Man(|view, man| {
-            let (x, y) = sides_of_box(view, man);
-            x.max(y)
-        })
-    ),
-    kind!(
-        "race",
-        Piece,
-        Relational,
-        Arithmetic,
-        Directionless,
-        "how much nearer its own king is than the other one",
-        Man(|view, man| {
-            let (own, other) = kings(view, man);
-            let square = at(view, man);
-            8 + distance(square, other) - distance(square, own)
-        })
-    ),
-    kind!(
-        "inner",
-        Piece,
-        Relational,
-        Arithmetic,
-        Directionless,
-        "how far its own king is from the square next to it towards the other king",
-        Man(|view, man| {
-            let (own, other) = kings(view, man);
-            let square = at(view, man);
-            let (x, y) = coordinates(square);
-            let gap = Gap::of(square, other);
-            let inner = 8 * (y + gap.up.signum()) + x + gap.right.signum();
-            distance(Square::new(u32::from(small(inner))), own)
-        })
-    ),
-    kind!(
-        "hunt",
-        Piece,
-        Relational,
-        Walk,
-        Directionless,
-        "how many steps the other king needs to stand next to it",
-        Man(|view, man| {
-            let hunter = match man.is_white() {
-                true => ManName::BLACK_KING,
-                false => ManName::WHITE_KING,
-            };
-            steps_to(view, hunter, king_attacks(at(view, man)).into_iter())
         })
     ),
     kind!(

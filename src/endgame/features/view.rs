@@ -6,9 +6,6 @@ use shakmaty::{Bitboard, Chess, Color, Piece, Position, Square};
 use super::ManName;
 use crate::endgame::{Material, State, Symmetry};
 
-/// The most steps of a king that are counted; as many mean that it cannot get there.
-pub(super) const TOO_FAR: u8 = 63;
-
 /// A state in its oriented placement: of the images under the symmetries of the class the one whose list *black king, white
 /// king, White's other men, Black's other men* is smallest. It is the same for all images of a state, and so is everything
 /// that is read off it.
@@ -22,8 +19,6 @@ pub(super) struct View {
     pub(super) en_passant: Option<Square>,
     /// Legal moves.
     pub(super) moves: usize,
-    /// How many steps each king needs to each square, White's first.
-    walks: [[u8; 64]; 2],
 }
 
 impl View {
@@ -60,17 +55,14 @@ impl View {
                 white.add(square);
             }
         }
-        let mut view = View {
+        View {
             men,
             occupied,
             white,
             turn: state.turn(),
             en_passant,
             moves: position.legal_moves().len(),
-            walks: [[TOO_FAR; 64]; 2],
-        };
-        view.walks = [ManName::WHITE_KING, ManName::BLACK_KING].map(|king| view.walk(king));
-        view
+        }
     }
 
     /// Where a man stands, if it is there.
@@ -81,11 +73,6 @@ impl View {
     /// Which kind of man it is, if it is there.
     pub(super) fn piece(&self, man: ManName) -> Option<Piece> {
         self.men[man.place()].map(|(piece, _)| piece)
-    }
-
-    /// The squares with men.
-    pub(super) const fn occupied(&self) -> Bitboard {
-        self.occupied
     }
 
     /// The squares with men of one side.
@@ -143,34 +130,18 @@ impl View {
         king_attacks(self.king(king.is_white())) & !self.barred(king)
     }
 
-    fn walk(&self, king: ManName) -> [u8; 64] {
-        let mut steps = [TOO_FAR; 64];
+    /// The squares that a king can get to by steps while all other men stay, its own included.
+    pub(super) fn region(&self, king: ManName) -> Bitboard {
         let free = !self.barred(king);
         let mut front = Bitboard::from(self.king(king.is_white()));
-        let mut reached = front;
-        for step in 0..TOO_FAR {
-            for square in front {
-                steps[square.to_usize()] = step;
-            }
+        let mut region = front;
+        while front.any() {
             let next = front
                 .into_iter()
                 .fold(Bitboard::EMPTY, |all, square| all | king_attacks(square));
-            front = next & free & !reached;
-            reached |= front;
+            front = next & free & !region;
+            region |= front;
         }
-        steps
-    }
-
-    /// How many steps a king needs to a square while all other men stay; [`TOO_FAR`] if it cannot get there.
-    pub(super) fn walks_to(&self, king: ManName, square: Square) -> u8 {
-        self.walks[usize::from(!king.is_white())][square.to_usize()]
-    }
-
-    /// The squares that a king can get to, with the steps that it needs.
-    pub(super) fn region(&self, king: ManName) -> impl Iterator<Item = (Square, u8)> + '_ {
-        let squares = Square::ALL.into_iter();
-        squares
-            .map(move |square| (square, self.walks_to(king, square)))
-            .filter(|&(_, steps)| steps < TOO_FAR)
+        region
     }
 }

@@ -30,9 +30,9 @@ pub(crate) struct Root {
     /// As it was given.
     position: Chess,
     /// With the colours that the class has.
-    in_class: Chess,
+    pub(crate) in_class: Chess,
     /// Whether these are the other way round.
-    is_exchanged: bool,
+    pub(crate) is_exchanged: bool,
 }
 
 impl Root {
@@ -64,6 +64,11 @@ impl Root {
 }
 
 impl Root {
+    /// The FEN of the position as it was given.
+    pub(crate) fn fen(&self) -> String {
+        position_fen(&self.position)
+    }
+
     /// What may be found out.
     pub(crate) fn claims(&self) -> impl Iterator<Item = String> {
         let bounds = (-1..=1).flat_map(|lower| (lower..=1).map(move |upper| (lower, upper)));

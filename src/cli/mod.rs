@@ -1,5 +1,11 @@
 //! The command line: arguments, standard streams, progress, files and clocks. One file a subcommand.
 
+mod abstraction;
+mod abstraction_bench;
+mod abstraction_plot;
+mod abstraction_report;
+mod abstraction_transfer;
+mod abstraction_universe;
 mod aldebaran;
 mod artifact;
 mod bench_plot;
@@ -91,6 +97,7 @@ enum Command {
     SolveEndgame(solve_endgame::Args),
     Refine(refine::Args),
     Bounds(bounds::Args),
+    Abstract(Box<abstraction::Args>),
     Crosscheck(crosscheck::Args),
     Pruning(pruning::Args),
     Mate(mate::Args),
@@ -114,6 +121,7 @@ pub(crate) fn run() -> ExitCode {
         Command::SolveEndgame(args) => solve_endgame::run(&args, &mut output),
         Command::Refine(args) => refine::run(&args, &mut output),
         Command::Bounds(args) => bounds::run(&args, &mut output),
+        Command::Abstract(args) => abstraction::run(&args, &mut output),
         Command::Crosscheck(args) => crosscheck::run(&args, &mut output),
         Command::Pruning(args) => pruning::run(&args, &mut output),
         Command::Mate(args) => mate::run(&args, &mut output),

@@ -81,6 +81,12 @@ impl BlockBounds {
             lookups: max_lookups + min_lookups + max_hold_lookups + min_hold_lookups,
         })
     }
+
+    /// The last rank; 0 if nobody is known to win anywhere.
+    pub fn last_rank(&self) -> Rank {
+        let ranks = self.ranks.iter().copied();
+        ranks.filter(|&rank| rank != NO_RANK).max().unwrap_or(0)
+    }
 }
 
 /// The value of an end for one side.

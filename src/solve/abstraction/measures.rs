@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::Abstraction;
 use super::arena::Arena;
-use super::block_bounds::{NO_RANK, ends_worth};
+use super::block_bounds::{Block, BlockBounds, ends_worth};
 use super::forcing::{Depth, lookups_alone};
 use crate::game::{Interrupted, Interval, Observer, Player, StateIndex};
 
@@ -41,24 +41,25 @@ impl Measures {
     /// [`Interrupted`] if the observer says so.
     pub fn of(
         arena: &Arena,
-        abstraction: &Abstraction,
+        blocks: &[Block],
+        bounds: &BlockBounds,
         horizon: Depth,
         observer: &dyn Observer,
     ) -> Result<Measures, Interrupted> {
         let mut measures = Measures::default();
-        measures.count_lookups(arena, abstraction, horizon, observer)?;
-        measures.count_edges(arena, abstraction);
+        measures.count_lookups(arena, blocks, bounds, horizon, observer)?;
+        measures.count_edges(arena, blocks, bounds);
         Ok(measures)
     }
 
     fn count_lookups(
         &mut self,
         arena: &Arena,
-        abstraction: &Abstraction,
+        blocks: &[Block],
+        bounds: &BlockBounds,
         horizon: Depth,
         observer: &dyn Observer,
     ) -> Result<(), Interrupted> {
-        let bounds = &abstraction.bounds;
         let degrees = arena
             .each_vertex()
             .map(|vertex| arena.graph.degree(vertex) as u64);
@@ -69,7 +70,7 @@ impl Measures {
         };
         for side in [Player::Max, Player::Min] {
             let least = |block: usize| for_side(bounds.intervals[block], side);
-            let block_of = |vertex: usize| abstraction.blocks[vertex] as usize;
+            let block_of = |vertex: usize| blocks[vertex] as usize;
             let won = |block: &usize| least(*block) == 1;
             let mut ranks: Vec<_> = (0..bounds.ranks.len())
                 .filter(won)
@@ -115,18 +116,18 @@ impl Measures {
         Ok(())
     }
 
-    fn count_edges(&mut self, arena: &Arena, abstraction: &Abstraction) {
-        let bounds = &abstraction.bounds;
-        let blocks = bounds.intervals.len();
+    fn count_edges(&mut self, arena: &Arena, blocks: &[Block], bounds: &BlockBounds) {
+        let count = bounds.intervals.len();
         // Ends of other games by value, the sink among the draws.
         let target = |successor: Option<StateIndex>| match successor {
-            Some(state) if state.get() < arena.vertices => abstraction.blocks[state.get()] as usize,
+            Some(state) if state.get() < arena.vertices => blocks[state.get()] as usize,
             Some(state) => {
-                blocks + (1 + arena.end_value(state).unwrap_or(0)).unsigned_abs() as usize
+                let value = arena.end_value(state).unwrap_or(0);
+                count + usize::from((1 + value).unsigned_abs())
             }
-            None => blocks + 1,
+            None => count + 1,
         };
-        let interval = |target: usize| match target.checked_sub(blocks) {
+        let interval = |target: usize| match target.checked_sub(count) {
             None => bounds.intervals[target],
             Some(value) => Interval::point(value as i8 - 1),
         };
@@ -136,7 +137,7 @@ impl Measures {
         for vertex in arena.each_vertex() {
             let successors = arena.graph.successors(vertex);
             self.edges += successors.len() as u64;
-            let block = abstraction.blocks[vertex.get()];
+            let block = blocks[vertex.get()];
             let targets = successors.iter().map(|successor| target(successor.state()));
             let targets: Vec<usize> = targets.collect();
             // For either side the bound that counts: what a move brings for certain, and what it may bring at best.
@@ -178,11 +179,5 @@ impl Abstraction {
     /// The bounds of a vertex.
     pub fn interval(&self, vertex: StateIndex) -> Interval {
         self.bounds.intervals[self.blocks[vertex.get()] as usize]
-    }
-
-    /// How many ranks there are.
-    pub fn ranks(&self) -> u16 {
-        let ranks = self.bounds.ranks.iter().copied();
-        ranks.filter(|&rank| rank != NO_RANK).max().unwrap_or(0)
     }
 }

@@ -12,7 +12,8 @@ use serde::Deserialize;
 use super::certificate_kind::CertificateKind;
 use super::fields;
 use super::json_objects::{
-    BisimulationObject, BoundsObject, EndgameObject, LocalProofObject, MateObject,
+    AbstractionObject, BisimulationObject, BoundsObject, EndgameObject, LocalProofObject,
+    MateObject,
 };
 use super::json_orderings::OrderingsObject;
 use super::json_value::Number;
@@ -46,6 +47,7 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         // A bundle is binary only.
         CertificateKind::Bundle => return Err(unknown_kind()),
         CertificateKind::Orderings => whole::<OrderingsObject>(text)?.content()?,
+        CertificateKind::Abstraction => whole::<AbstractionObject>(text)?.content()?,
     };
     fields::check_number_of_children(content.children.len() as u64)?;
     let mut claims = content.children.iter().map(|child| &child.claim);

@@ -10,7 +10,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `orderings_fields`, `outline`, `json`, `json_objects`, `json_orderings`, `json_lists`, `json_value`, `base64` | readers |
+//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `orderings_fields`, `abstraction_fields`, `outline`, `json`, `json_objects`, `json_orderings`, `json_lists`, `json_value`, `base64` | readers |
 //! | `certificate`, `certificate_kind`, `claim`, `material`, `id`, `chess_move`, `refusal` | what they give |
 //! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess for few men |
 //! | `square`, `man`, `reach`, `castling`, `board`, `candidates`, `packed_board` | the rules of chess for any men, castling included |
@@ -23,6 +23,7 @@
 //! | `fen`, `mate_claim`, `nodes`, `reached`, `strategy`, `refutation`, `mate` | the check of a mate |
 //! | `bundle_claim`, `bundle`, `passing_mates` | the check of a bundle, while it is read |
 //! | `orderings_claim`, `key_stream`, `attempts`, `tree`, `exchange`, `orders`, `proof_nodes`, `orderings` | the check of orderings |
+//! | `abstraction_claim`, `oriented`, `feature_value`, `features`, `decision_tree`, `interval`, `intervals`, `graph`, `horizon`, `abstraction` | the check of an abstraction |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -206,6 +207,9 @@
 //! **The last ply.** Where one ply is left to the attacker, the evaluations are those after his moves, up to the first that
 //! gives checkmate. In an order whose first key is *mate* that is the first of all moves, if there is one.
 
+mod abstraction;
+mod abstraction_claim;
+mod abstraction_fields;
 mod attempts;
 mod base64;
 mod bisimulation;
@@ -224,16 +228,21 @@ mod claim;
 mod class;
 mod container;
 mod counts;
+mod decision_tree;
 mod deletions;
 mod ends;
 mod exchange;
+mod feature_value;
+mod features;
 mod fen;
 mod fields;
 mod graph;
+mod horizon;
 mod id;
 mod images;
 mod inflation;
 mod interval;
+mod intervals;
 mod json;
 mod json_lists;
 mod json_objects;
@@ -251,6 +260,7 @@ mod orderings;
 mod orderings_claim;
 mod orderings_fields;
 mod orders;
+mod oriented;
 mod outline;
 mod packed_board;
 mod partition;
@@ -282,9 +292,10 @@ mod tree;
 mod tuple;
 mod value;
 
+pub use abstraction_claim::AbstractionClaim;
 pub use certificate::{
-    Bisimulation, Body, Bounds, Bundle, Certificate, Child, EnPassant, Encoding, EndgameTable,
-    Exchange, LocalProof, Mate, OrderedPosition, Orderings, Reply, WinningMove,
+    Abstraction, Bisimulation, Body, Bounds, Bundle, Certificate, Child, EnPassant, Encoding,
+    EndgameTable, Exchange, LocalProof, Mate, OrderedPosition, Orderings, Reply, WinningMove,
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};

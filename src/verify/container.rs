@@ -396,7 +396,7 @@ pub(super) mod tests {
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(1, 8, 0, 0, 0)[..16]).reason,
+            refusal(&header(1, 9, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(

@@ -96,3 +96,76 @@ impl<'a> Intervals<'a> {
         (0..self.stored.lower.len()).map(|block| self.at(block))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::decision_tree::tests::lines;
+    use super::*;
+
+    /// What is said of the two blocks of a tree: lower and upper bounds, and ranks.
+    fn refusal(lower: &[u8], upper: &[u8], ranks: &[u16]) -> Option<Refusal> {
+        let stored = Abstraction {
+            states: 0,
+            edges: 0,
+            en_passant_states: None,
+            tree: Vec::new(),
+            lower: lower.to_vec(),
+            upper: upper.to_vec(),
+            ranks: ranks.to_vec(),
+        };
+        let tree = DecisionTree::of(&lines("side <= 0; leaf; leaf")).unwrap();
+        Intervals::of(&stored, &tree).err()
+    }
+
+    #[test]
+    fn there_is_one_of_each_for_each_leaf() {
+        let (bounds, ranks) = ([1, 1, 1], [NEVER; 3]);
+        for length in [0, 1, 3] {
+            for (field, lengths) in [
+                ("lower", [length, 2, 2]),
+                ("upper", [2, length, 2]),
+                ("ranks", [2, 2, length]),
+            ] {
+                let [lower, upper, ranks_too] = lengths;
+                let found = refusal(&bounds[..lower], &bounds[..upper], &ranks[..ranks_too]);
+                let found = found.unwrap();
+                assert_eq!(found.reason, Reason::WrongNumberOfBlocks);
+                let place = format!("{field}: stored {length}, found 2");
+                assert_eq!(found.place, place);
+            }
+        }
+    }
+
+    #[test]
+    fn every_block_has_an_interval_and_a_rank_that_fits() {
+        for lower in 0..5 {
+            for upper in 0..5 {
+                for rank in [0, 1, 2, 65_534, NEVER] {
+                    let is_interval = lower <= upper && upper <= 2;
+                    let is_won = lower == 2 || upper == 0;
+                    let wanted = match (rank, is_won) {
+                        _ if !is_interval => Some(Reason::WrongInterval),
+                        (1..=65_534, true) | (NEVER, false) => None,
+                        _ => Some(Reason::WrongRank),
+                    };
+                    for (bounds, named) in [
+                        (
+                            [(lower, upper, rank), (1, 1, NEVER)],
+                            "block 0 (line 1 of the tree): ",
+                        ),
+                        (
+                            [(0, 2, NEVER), (lower, upper, rank)],
+                            "block 1 (line 2 of the tree): ",
+                        ),
+                    ] {
+                        let lower = bounds.map(|bounds| bounds.0);
+                        let upper = bounds.map(|bounds| bounds.1);
+                        let found = refusal(&lower, &upper, &bounds.map(|bounds| bounds.2));
+                        assert_eq!(found.as_ref().map(|found| found.reason), wanted);
+                        assert!(found.is_none_or(|found| found.place.starts_with(named)));
+                    }
+                }
+            }
+        }
+    }
+}

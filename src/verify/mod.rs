@@ -206,6 +206,30 @@
 //!
 //! **The last ply.** Where one ply is left to the attacker, the evaluations are those after his moves, up to the first that
 //! gives checkmate. In an order whose first key is *mate* that is the first of all moves, if there is one.
+//!
+//! # Why the check of an abstraction proves its claim
+//!
+//! Each vertex is in one block: the tree is found to be whole, so its questions lead every vertex to one leaf. What features
+//! mean makes no difference to the argument. It rests on what is found of each vertex by its own moves, and says so of all
+//! vertices; they stand for all placements as is said above, and the bytes of children are those of verified tables.
+//!
+//! **Wins, by induction on the rank.** Let White be said to win in a block (for Black colours are exchanged), L = +1, and *r*
+//! be its rank. A vertex of it is found to be a checkmate of Black, or White can force within the horizon, after one ply at
+//! least, a checkmate of Black, a state that White wins by the table of a child, or a vertex of a block with L = +1 and a
+//! smaller rank, in which White wins by induction. So he wins. The blocks on the way do not matter, and neither does how
+//! ranks were found.
+//!
+//! **Holds, by coming back.** Let *H* be the vertices with moves of blocks with L ≥ 0, the stalemates, the checkmates of Black,
+//! and what is known of children and of the sink to be at least a draw for White. From a vertex of *H* with moves White wins,
+//! by the above, or he can force within the horizon, after one ply at least, another member of *H*. A checkmate of White
+//! counts for nothing in any sweep, so he is not mated on the way. Either play ends with a draw or a win, or it comes back
+//! to *H* over and over, and play that never ends is a draw. The same holds for Black and U ≤ 0.
+//!
+//! A vertex without moves has its value in the interval by itself. So each interval has the value of all vertices of its block
+//! in it, and where its bounds are the same the value is known; these states are counted.
+//!
+//! **Sweeps that are left out.** The numbers of a sweep follow from those of the one before. If they are the same, so are those
+//! of all later ones.
 
 mod abstraction;
 mod abstraction_claim;

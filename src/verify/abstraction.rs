@@ -137,7 +137,7 @@ mod tests {
                 blocks,
                 ..
             } = self;
-            let from = material_of(class).from_children();
+            let from = material_of(class).children_clause();
             format!(
                 "abstraction {class} board horizon {horizon} decides {decided} states in {blocks} blocks{from}"
             )

@@ -59,7 +59,7 @@ impl AbstractionClaim {
             decided,
             blocks,
         } = self;
-        let (class, from) = (material.name(), material.from_children());
+        let (class, from) = (material.name(), material.children_clause());
         format!(
             "abstraction {class} board horizon {horizon} decides {decided} states in {blocks} blocks{from}"
         )

@@ -37,11 +37,11 @@ impl Material {
 
     /// The claim of bounds of the class.
     pub(super) fn bounds_claim(&self) -> String {
-        format!("bounds {} board{}", self.name(), self.from_children())
+        format!("bounds {} board{}", self.name(), self.children_clause())
     }
 
     /// How a claim ends that says from which children values are taken; nothing where none is needed.
-    pub(super) fn from_children(&self) -> String {
+    pub(super) fn children_clause(&self) -> String {
         let children = self.needed_children();
         let names = children.iter().map(|child| format!(" {}", name_in(child)));
         let from = if children.is_empty() { "" } else { " from" };

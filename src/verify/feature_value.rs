@@ -17,7 +17,7 @@ impl Oriented<'_> {
     }
 
     /// How far a man is from the nearer edge, by files and by ranks.
-    fn from_edges(&self, man: usize) -> (u8, u8) {
+    fn edge_distances(&self, man: usize) -> (u8, u8) {
         let (file, rank) = self.coordinates(man);
         (file.min(7 - file), rank.min(7 - rank))
     }
@@ -113,13 +113,13 @@ pub(super) fn rank(at: &Oriented, man: usize) -> u8 {
 
 /// How far a man is from the nearest edge.
 pub(super) fn edge(at: &Oriented, man: usize) -> u8 {
-    let (files, ranks) = at.from_edges(man);
+    let (files, ranks) = at.edge_distances(man);
     files.min(ranks)
 }
 
 /// How many steps of a king a man is from the nearest corner.
 pub(super) fn corner(at: &Oriented, man: usize) -> u8 {
-    let (files, ranks) = at.from_edges(man);
+    let (files, ranks) = at.edge_distances(man);
     files.max(ranks)
 }
 

@@ -90,9 +90,9 @@ impl Named {
 /// A feature.
 #[derive(Clone, Copy)]
 enum Feature {
-    OfVertex(OfVertex),
-    OfMan(OfMan, Named),
-    OfPair(OfPair, Named, Named),
+    Vertex(OfVertex),
+    Man(OfMan, Named),
+    Pair(OfPair, Named, Named),
 }
 
 impl Feature {
@@ -100,9 +100,9 @@ impl Feature {
     fn value(self, at: &Oriented) -> u8 {
         let place = |man: Named| at.place(man.side, man.number);
         match self {
-            Feature::OfVertex(value) => value(at),
-            Feature::OfMan(value, man) => place(man).map_or(0, |man| value(at, man)),
-            Feature::OfPair(value, one, other) => match (place(one), place(other)) {
+            Feature::Vertex(value) => value(at),
+            Feature::Man(value, man) => place(man).map_or(0, |man| value(at, man)),
+            Feature::Pair(value, one, other) => match (place(one), place(other)) {
                 (Some(one), Some(other)) => value(at, one, other),
                 _ => 0,
             },
@@ -125,18 +125,18 @@ impl Features {
             numbers: BTreeMap::new(),
         };
         for (name, value) in OF_VERTICES {
-            features.add(name.to_string(), Feature::OfVertex(value));
+            features.add(name.to_string(), Feature::Vertex(value));
         }
         for (name, which, value) in OF_MEN {
             for man in MEN.into_iter().filter(|man| man.is_of(which)) {
-                features.add(format!("{name} {}", man.name), Feature::OfMan(value, man));
+                features.add(format!("{name} {}", man.name), Feature::Man(value, man));
             }
         }
         for (name, value) in OF_PAIRS {
             for (place, one) in MEN.into_iter().enumerate() {
                 for other in MEN.into_iter().skip(place + 1) {
                     let name = format!("{name} {} {}", one.name, other.name);
-                    features.add(name, Feature::OfPair(value, one, other));
+                    features.add(name, Feature::Pair(value, one, other));
                 }
             }
         }
@@ -315,6 +315,33 @@ pub(super) mod tests {
                 let value = value.map_or(0, |&(_, value)| value);
                 assert_eq!(found, value, "{name} of {position}");
             }
+        }
+    }
+
+    #[test]
+    fn five_men_have_names() {
+        // White Ka1 Qb2 Rc3 Bd4, Black Kh8 is turned round: h8 to a1, b2 to g7, c3 to f6, d4 to e5.
+        let (material, squares, to_move, _) = placed("7k/8/8/8/3B4/2R5/1Q6/K7 b - - 0 1");
+        let position = Position::new(&material, squares, to_move).unwrap();
+        let names = [
+            ("file wK", 8),
+            ("rank w1", 7),
+            ("rank w2", 6),
+            ("file w3", 5),
+            ("file bK", 1),
+            ("file b1", 0),
+            ("distance w2 w3", 1),
+            ("steps w3 bK", 8),
+            ("distance bK b1", 0),
+            ("attacked w3", 0),
+            ("attacked b1", 0),
+            // The queen by the king; the rook by queen and bishop; the bishop by nobody, since the rook stands between.
+            ("protected w1", 1),
+            ("protected w2", 2),
+            ("protected w3", 0),
+        ];
+        for (name, value) in names {
+            assert_eq!(value_of(name, &position), value, "{name}");
         }
     }
 

@@ -117,6 +117,10 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         WrongExchange,
         NotCoarsest,
         Unreadable,
+        MalformedTree,
+        UnknownFeature,
+        TreeTooDeep,
+        MixedBlock,
     ];
     for reason in reasons {
         let row = format!("| `{reason}` | {} |", reason.verdict());

@@ -125,6 +125,10 @@ enum Counts {
         reply_branches: u64,
         mating_continuations: u64,
     },
+    Abstraction {
+        blocks: usize,
+        tree_lines: usize,
+    },
 }
 
 impl Counts {
@@ -181,6 +185,10 @@ impl Counts {
                 exchange_vs_forcing: [found.wins, found.ties, found.losses],
                 reply_branches: found.reply_branches,
                 mating_continuations: found.mating_continuations,
+            },
+            Body::Abstraction(found) => Counts::Abstraction {
+                blocks: found.lower.len(),
+                tree_lines: found.tree.len(),
             },
         }
     }
@@ -273,6 +281,10 @@ impl Counts {
                 ("refutation, bytes", grouped(refutation_bytes as u64)),
             ],
             Counts::Bundle { mates } => vec![("mates", grouped(mates))],
+            Counts::Abstraction { blocks, tree_lines } => vec![
+                ("blocks", grouped(blocks as u64)),
+                ("tree lines", grouped(tree_lines as u64)),
+            ],
             Counts::Orderings {
                 positions,
                 attempts,

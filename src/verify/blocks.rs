@@ -318,7 +318,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_class_and_the_kind_bound_the_length() {
-        use CertificateKind::{Bisimulation, Bounds, EndgameTable, LocalProof, Mate};
+        use CertificateKind::{Abstraction, Bisimulation, Bounds, EndgameTable, LocalProof, Mate};
         // The other blocks are no streams, and are not looked at.
         let refusal = |kind, claim: &str, length: u64| {
             let data = compress_to_vec(&payload_of(claim, BLOCK), 6);
@@ -356,6 +356,18 @@ pub(super) mod tests {
             for (over, wanted) in [(0, Reason::MalformedBlock), (1, Reason::LengthOutOfBounds)] {
                 let length = factor + (1 << 24) + over;
                 assert_eq!(refusal(Bisimulation, claim, length), wanted, "{claim}");
+            }
+        }
+        for (class, from, factor) in [
+            ("KQK", "", 24 * 10 * 64 * 64),
+            ("KPK", " from KQK KRK", 24 * 32 * 64 * 64),
+            ("KBNK", "", 24 * 10 * 64 * 64 * 64),
+        ] {
+            let claim =
+                format!("abstraction {class} board horizon 3 decides 1 states in 2 blocks{from}");
+            for (over, wanted) in [(0, Reason::MalformedBlock), (1, Reason::LengthOutOfBounds)] {
+                let length = factor + (1 << 24) + over;
+                assert_eq!(refusal(Abstraction, &claim, length), wanted, "{claim}");
             }
         }
         for (claim, factor) in [

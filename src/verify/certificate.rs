@@ -93,6 +93,8 @@ pub enum Body {
     Bundle(Bundle),
     /// Kind 7.
     Orderings(Orderings),
+    /// Kind 8.
+    Abstraction(Abstraction),
 }
 
 impl Body {
@@ -110,6 +112,7 @@ impl Body {
             Body::Mate(_) => CertificateKind::Mate,
             Body::Bundle(_) => CertificateKind::Bundle,
             Body::Orderings(_) => CertificateKind::Orderings,
+            Body::Abstraction(_) => CertificateKind::Abstraction,
         }
     }
 }
@@ -352,6 +355,27 @@ pub struct Reply {
     pub mates: Vec<Move>,
 }
 
+/// The payload of an abstraction after its claim and its children. The vertices are those of a [`Bisimulation`]; a decision
+/// tree puts each of them into a block, and the lists have an entry for each block. All fields are as stored; what the claim
+/// says is read by [`AbstractionClaim`](super::AbstractionClaim).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Abstraction {
+    /// Canonical states.
+    pub states: u64,
+    /// Distinct pairs of a state and a successor, the draw sink included.
+    pub edges: u64,
+    /// Where both sides have a pawn, the number of canonical en-passant states.
+    pub en_passant_states: Option<u64>,
+    /// The lines of the tree: a question, what follows if the answer is yes, and what follows if it is no.
+    pub tree: Vec<String>,
+    /// The lower bound of each block as White's: 0 a loss, 1 a draw, 2 a win.
+    pub lower: Vec<u8>,
+    /// The upper bound of each block.
+    pub upper: Vec<u8>,
+    /// The rank of each block, which is smaller where the winner is nearer to his aim, 65,535 if nobody is said to win.
+    pub ranks: Vec<u16>,
+}
+
 #[cfg(test)]
 impl EndgameTable {
     /// A table in which nothing stands.
@@ -533,6 +557,25 @@ impl Certificate {
         };
         let claim = "orderings of 2 positions from seed 15".to_string();
         Certificate::made_of(encoding, claim, Vec::new(), Body::Orderings(orderings))
+    }
+
+    /// An abstraction that is well formed, with another number in every field, and says nothing true.
+    pub(super) fn example_of_abstraction(encoding: Encoding) -> Certificate {
+        let abstraction = Abstraction {
+            states: 1,
+            edges: u64::MAX,
+            en_passant_states: None,
+            tree: vec!["a line".to_string(), String::new(), "x".to_string()],
+            lower: vec![4, 5],
+            upper: vec![6],
+            ranks: vec![0x0807, u16::MAX],
+        };
+        let claim = "abstraction KQK board horizon 3 decides 2 states in 9 blocks".to_string();
+        let children = vec![Child {
+            claim: "a child".to_string(),
+            id: Id::from_bytes([0xc1; 32]),
+        }];
+        Certificate::made_of(encoding, claim, children, Body::Abstraction(abstraction))
     }
 
     /// The certificate with this content, whose claim is one of the list.

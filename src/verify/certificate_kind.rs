@@ -17,11 +17,12 @@ pub(super) enum CertificateKind {
     Mate,
     Bundle,
     Orderings,
+    Abstraction,
 }
 
 impl CertificateKind {
     /// All kinds of the format page.
-    pub(super) const ALL: [CertificateKind; 7] = [
+    pub(super) const ALL: [CertificateKind; 8] = [
         CertificateKind::EndgameTable,
         CertificateKind::Bisimulation,
         CertificateKind::Bounds,
@@ -29,6 +30,7 @@ impl CertificateKind {
         CertificateKind::Mate,
         CertificateKind::Bundle,
         CertificateKind::Orderings,
+        CertificateKind::Abstraction,
     ];
 
     /// The number in a container.
@@ -41,6 +43,7 @@ impl CertificateKind {
             CertificateKind::Mate => 5,
             CertificateKind::Bundle => 6,
             CertificateKind::Orderings => 7,
+            CertificateKind::Abstraction => 8,
         }
     }
 
@@ -54,6 +57,7 @@ impl CertificateKind {
             CertificateKind::Mate => "mate",
             CertificateKind::Bundle => "bundle",
             CertificateKind::Orderings => "orderings",
+            CertificateKind::Abstraction => "abstraction",
         }
     }
 
@@ -89,10 +93,20 @@ mod tests {
         let of_number = CertificateKind::of_number;
         let (bounds, local) = (CertificateKind::Bounds, CertificateKind::LocalProof);
         let (mate, bundle) = (CertificateKind::Mate, CertificateKind::Bundle);
-        let orderings = CertificateKind::Orderings;
-        let all = [table, bisimulation, bounds, local, mate, bundle, orderings].map(Some);
-        assert_eq!([1, 2, 3, 4, 5, 6, 7].map(of_number), all);
-        for number in [0, 8, 1 << 16, 1 << 24, u32::MAX] {
+        let (orderings, abstraction) = (CertificateKind::Orderings, CertificateKind::Abstraction);
+        let all = [
+            table,
+            bisimulation,
+            bounds,
+            local,
+            mate,
+            bundle,
+            orderings,
+            abstraction,
+        ]
+        .map(Some);
+        assert_eq!([1, 2, 3, 4, 5, 6, 7, 8].map(of_number), all);
+        for number in [0, 9, 1 << 16, 1 << 24, u32::MAX] {
             assert_eq!(of_number(number), None);
         }
         let of_name = CertificateKind::of_name;
@@ -104,6 +118,7 @@ mod tests {
             "mate",
             "bundle",
             "orderings",
+            "abstraction",
         ];
         assert_eq!(names.map(of_name), all);
         for name in ["", "endgame", "Bisimulation", "bounds ", "bound", "3"] {
@@ -117,6 +132,7 @@ mod tests {
             "mated",
             "bundles",
             "ordering",
+            "abstractions",
         ] {
             assert_eq!(of_name(name), None);
         }

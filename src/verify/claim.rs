@@ -2,6 +2,7 @@
 //! `bounds <MATERIAL> board`. The latter two go on exactly if the class needs children: with `relative to child values`, and
 //! with `from` and the names of all children. The claim of a local proof names a position in the place of the material; how
 //! it is read is said in `root`. So does that of a mate, whose men may be any: it is of no class, and read in `mate_claim`.
+//! That of an abstraction has numbers as well, and is read in `abstraction_claim`.
 //! A bundle is of no class either, and its claim is read in `bundle_claim`; nor are orderings, with `orderings_claim`.
 //!
 //! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is
@@ -11,6 +12,7 @@
 
 use std::collections::BTreeSet;
 
+use super::abstraction_claim::AbstractionClaim;
 use super::certificate_kind::CertificateKind;
 use super::mate_claim::MateClaim;
 use super::material::Material;
@@ -35,11 +37,16 @@ impl Material {
 
     /// The claim of bounds of the class.
     pub(super) fn bounds_claim(&self) -> String {
+        format!("bounds {} board{}", self.name(), self.children_clause())
+    }
+
+    /// How a claim ends that says from which children values are taken; nothing where none is needed.
+    pub(super) fn children_clause(&self) -> String {
         let children = self.needed_children();
         let names = children.iter().map(|child| format!(" {}", name_in(child)));
         let from = if children.is_empty() { "" } else { " from" };
         let names = names.collect::<String>();
-        format!("bounds {} board{from}{names}", self.name())
+        format!("{from}{names}")
     }
 }
 
@@ -144,6 +151,9 @@ fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> 
             Material::bounds_claim,
         ),
         CertificateKind::LocalProof => return Root::of(claim).map(|root| root.material),
+        CertificateKind::Abstraction => {
+            return AbstractionClaim::of(claim).map(|claim| claim.material);
+        }
         // No line of these kinds speaks of a class.
         CertificateKind::Mate | CertificateKind::Bundle | CertificateKind::Orderings => {
             return Err(unknown());
@@ -166,7 +176,7 @@ fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> 
 }
 
 /// Whether the end of a line says `from` and at least one word more.
-fn names_children(rest: &str) -> bool {
+pub(super) fn names_children(rest: &str) -> bool {
     rest.strip_prefix("from ")
         .is_some_and(|names| names.split(' ').all(|name| !name.is_empty()))
 }
@@ -211,6 +221,8 @@ mod tests {
             "mated 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 not in 0",
             "bundle of 600 mates",
             "orderings of 8 positions from seed 20260915",
+            "abstraction KQK board horizon 3 decides 46137 states in 600 blocks",
+            "abstraction KPK board horizon 1 decides 0 states in 2 blocks from KQK KRK",
         ] {
             assert!(is_claim(line), "{line}");
         }
@@ -227,6 +239,8 @@ mod tests {
             "mate KRK in 3",
             "bundle of 0 mates",
             "orderings of 0 positions from seed 1",
+            "abstraction KQK board",
+            "abstraction KPK board horizon 1 decides 0 states in 2 blocks",
             "mate 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 board in 3",
         ] {
             assert!(!is_claim(line), "{line}");

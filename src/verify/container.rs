@@ -257,6 +257,15 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_good_container_of_an_abstraction_is_read() {
+        let mut certificate = Certificate::example_of_abstraction(Encoding::Binary { codec: 0 });
+        let payload = certificate.payload();
+        let file = file_of_kind(8, 0, &payload, payload.len() as u64);
+        certificate.bytes = file.len() as u64;
+        assert_eq!(read(&mut &file[..]), Ok(certificate));
+    }
+
+    #[test]
     fn the_kind_says_which_claims_there_are() {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
@@ -264,6 +273,7 @@ pub(super) mod tests {
         let local_proof = Certificate::example_of_local_proof(Encoding::Json);
         let mate = Certificate::example_of_mate(Encoding::Json);
         let orderings = Certificate::example_of_orderings(Encoding::Json);
+        let abstraction = Certificate::example_of_abstraction(Encoding::Json);
         for (kind, payload) in [
             (2, table.payload()),
             (3, table.payload()),
@@ -280,6 +290,8 @@ pub(super) mod tests {
             (7, mate.payload()),
             (5, orderings.payload()),
             (1, orderings.payload()),
+            (8, bounds.payload()),
+            (3, abstraction.payload()),
         ] {
             let found = refusal(&file_of_kind(kind, 0, &payload, payload.len() as u64));
             assert_eq!(found.reason, Reason::UnknownClaim);
@@ -349,7 +361,7 @@ pub(super) mod tests {
             (header(2, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
             (header(1, 0, 9, 1 << 63, 0), Reason::UnknownKind),
-            (header(1, 8, 0, 0, 0), Reason::UnknownKind),
+            (header(1, 9, 0, 0, 0), Reason::UnknownKind),
             (header(1, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
             (header(1, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
@@ -384,7 +396,7 @@ pub(super) mod tests {
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(1, 8, 0, 0, 0)[..16]).reason,
+            refusal(&header(1, 9, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(

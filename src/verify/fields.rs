@@ -86,10 +86,16 @@ impl<'a> Fields<'a> {
         self.at = self.payload.length();
     }
 
-    pub(super) fn text(&mut self, name: &str) -> Result<String, Refusal> {
-        let range = self.list(name, 1)?;
+    /// The items of a list that have this many bytes each.
+    pub(super) fn bytes(&mut self, name: &str, bytes_each: u64) -> Result<Vec<u8>, Refusal> {
+        let range = self.list(name, bytes_each)?;
         let mut bytes = vec![0; (range.end - range.start) as usize];
         self.payload.copy(range.start, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    pub(super) fn text(&mut self, name: &str) -> Result<String, Refusal> {
+        let bytes = self.bytes(name, 1)?;
         let text = printable(&bytes)
             .ok_or_else(|| self.malformed(format_args!("{name} is not printable ASCII")))?;
         Ok(text.to_string())

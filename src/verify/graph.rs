@@ -94,16 +94,13 @@ impl Vertices for Graph<'_> {
     }
 
     fn each(&self, visit: &mut dyn FnMut(&Vertex) -> Result<(), Refusal>) -> Result<(), Refusal> {
-        let states = self.class.states;
-        let positions = states.positions().map(|(_, position)| position);
-        let en_passant = states.en_passant_positions().map(|(_, position)| position);
         let mut vertex = Vertex {
             number: 0,
             to_move: Side::White,
             mated: None,
             moves: Vec::new(),
         };
-        for (number, position) in (0..).zip(positions.chain(en_passant)) {
+        for (number, position) in (0..).zip(self.positions()) {
             vertex.number = number;
             vertex.to_move = position.to_move;
             self.moves(&position, &mut vertex.moves);
@@ -133,6 +130,14 @@ impl<'a> Graph<'a> {
     /// The number of vertices.
     pub(super) fn vertices(&self) -> usize {
         self.states + self.class.states.en_passant_count()
+    }
+
+    /// The positions of all vertices in order.
+    pub(super) fn positions(&self) -> impl Iterator<Item = Position<'a>> {
+        let states = self.class.states;
+        let positions = states.positions().map(|(_, position)| position);
+        let en_passant = states.en_passant_positions().map(|(_, position)| position);
+        positions.chain(en_passant)
     }
 
     /// The position of a vertex.

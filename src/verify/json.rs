@@ -12,7 +12,8 @@ use serde::Deserialize;
 use super::certificate_kind::CertificateKind;
 use super::fields;
 use super::json_objects::{
-    BisimulationObject, BoundsObject, EndgameObject, LocalProofObject, MateObject,
+    AbstractionObject, BisimulationObject, BoundsObject, EndgameObject, LocalProofObject,
+    MateObject,
 };
 use super::json_orderings::OrderingsObject;
 use super::json_value::Number;
@@ -46,6 +47,7 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         // A bundle is binary only.
         CertificateKind::Bundle => return Err(unknown_kind()),
         CertificateKind::Orderings => whole::<OrderingsObject>(text)?.content()?,
+        CertificateKind::Abstraction => whole::<AbstractionObject>(text)?.content()?,
     };
     fields::check_number_of_children(content.children.len() as u64)?;
     let mut claims = content.children.iter().map(|child| &child.claim);
@@ -734,6 +736,130 @@ mod tests {
             ("1R6", "8", Reason::UnknownMaterial),
             ("board", "fcs", Reason::UnknownRulesProfile),
             ("interval", "bounds", Reason::UnknownClaim),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_eq!(refusal(changed).reason, reason, "{to}");
+        }
+    }
+
+    /// The example of an abstraction as text.
+    fn text_of_abstraction(id: &str) -> String {
+        format!(
+            r#"{{"format": "dchess", "version": 1, "kind": "abstraction", "id": "{id}",
+            "claim": "abstraction KQK board horizon 3 decides 2 states in 9 blocks",
+            "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
+            "states": 1, "edges": 18446744073709551615, "tree": ["a line", "", "x"],
+            "lower": "BAU=", "upper": "Bg==", "ranks": "Bwj//w=="}}"#,
+            child = "c1".repeat(32),
+        )
+    }
+
+    #[test]
+    fn a_good_text_of_an_abstraction_is_read() {
+        let mut certificate = Certificate::example_of_abstraction(Encoding::Json);
+        let text = text_of_abstraction(&certificate.id.to_string());
+        certificate.bytes = text.len() as u64;
+        assert_eq!(read(&mut text.as_bytes()), Ok(certificate.clone()));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let sorted = value.to_string();
+        assert!(sorted.starts_with(r#"{"children""#));
+        assert_eq!(read(&mut sorted.as_bytes()).unwrap().body, certificate.body);
+    }
+
+    #[test]
+    fn every_changed_content_of_an_abstraction_has_another_id() {
+        let id = Certificate::example_of_abstraction(Encoding::Json).id;
+        let text = text_of_abstraction(&id.to_string());
+        for (from, to) in [
+            ("KQK", "KRK"),
+            ("horizon 3", "horizon 5"),
+            ("decides 2", "decides 3"),
+            ("in 9", "in 8"),
+            ("a child", "a chile"),
+            ("\"states\": 1", "\"states\": 0"),
+            ("18446744073709551615", "0"),
+            ("a line", "another line"),
+            ("\"x\"]", "\"x\", \"\"]"),
+            ("[\"a line\", \"\", \"x\"]", "[]"),
+            ("BAU=", "BAY="),
+            ("Bg==", ""),
+            ("Bwj//w==", "Bwj//g=="),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            assert_eq!(refusal(changed).reason, Reason::IdMismatch, "{from} {to}");
+        }
+        let other = text.replacen("\"abstraction\"", "\"bounds\"", 1);
+        assert_eq!(refusal(other).reason, Reason::MalformedJson);
+        let other = text.replacen("\"abstraction\"", "\"abstractions\"", 1);
+        assert_eq!(refusal(other).reason, Reason::UnknownKind);
+    }
+
+    #[test]
+    fn other_shapes_of_an_abstraction_are_malformed() {
+        let text = text_of_abstraction(&Id::from_bytes([7; 32]).to_string());
+        assert_eq!(refusal(&text).reason, Reason::IdMismatch);
+        let en_passant = "\"states\": 1, \"en_passant_states\": 2,";
+        for (from, to) in [
+            ("\"states\": 1", "\"states\": -1"),
+            ("18446744073709551615", "18446744073709551616"),
+            ("a line", "a l\u{ef}ne"),
+            ("a line", "a\\tline"),
+            ("a line", "a\\nline"),
+            ("a line", "a \\u007f line"),
+            ("\"x\"]", "3]"),
+            ("\"x\"]", "null]"),
+            ("\"x\"]", "[\"x\"]]"),
+            ("[\"a line\", \"\", \"x\"]", "\"a line\""),
+            ("[\"a line\", \"\", \"x\"]", "{}"),
+            // Bytes left over, and other base64.
+            ("Bwj//w==", "Bwj/"),
+            ("\"Bwj//w==\"", "[2055, 65535]"),
+            ("BAU=", "BAU"),
+            ("Bg==", "Bh=="),
+            // Keys.
+            ("\"tree\"", "\"Tree\""),
+            ("\"tree\"", "\"tree\": [], \"tree\""),
+            ("\"tree\"", "\"map\": \"\", \"tree\""),
+            ("\"states\": 1,", en_passant),
+            (
+                "\"states\": 1,",
+                "\"states\": 1, \"en_passant_states\": null,",
+            ),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            let found = refusal(&changed);
+            let wanted = (Reason::MalformedJson, None);
+            assert_eq!((found.reason, found.id), wanted, "{from} {to}");
+        }
+        // Each key is missing once.
+        for key in [
+            "children", "states", "edges", "tree", "lower", "upper", "ranks",
+        ] {
+            let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let serde_json::Value::Object(mut object) = value else {
+                panic!()
+            };
+            assert!(object.remove(key).is_some());
+            let lacking = serde_json::Value::Object(object).to_string();
+            assert_eq!(refusal(lacking).reason, Reason::MalformedJson, "{key}");
+        }
+        // Where both sides have a pawn the key has to be there.
+        let lacking = text.replacen("KQK", "KPKP", 1).replacen(
+            "9 blocks",
+            "9 blocks from KBKP KNKP KPK KQKP KRKP",
+            1,
+        );
+        assert_eq!(refusal(&lacking).reason, Reason::MalformedJson);
+        let whole = lacking.replacen("\"states\": 1,", en_passant, 1);
+        assert_eq!(refusal(whole).reason, Reason::IdMismatch);
+        // The claim is judged before the id.
+        for (from, to, reason) in [
+            ("horizon 3", "horizon 4", Reason::UnknownClaim),
+            ("9 blocks", "9 blocks from KRK", Reason::UnknownClaim),
+            ("KQK", "KXK", Reason::UnknownMaterial),
+            ("board", "fcs", Reason::UnknownRulesProfile),
         ] {
             let changed = text.replacen(from, to, 1);
             assert_eq!(refusal(changed).reason, reason, "{to}");

@@ -17,8 +17,8 @@ use super::json_lists::{Blocks, Line, Moves, Roots, RoundNumbers, Starts};
 use super::json_value::{List, Number, Object, Text};
 use super::material::Material;
 use super::{
-    Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, Id, LocalProof, Mate, Move, Reason,
-    Refusal,
+    Abstraction, Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, Id, LocalProof, Mate,
+    Move, Reason, Refusal,
 };
 
 /// What a text says.
@@ -140,6 +140,29 @@ pub(super) struct LocalProofObject {
     moves: Number<u64>,
     deleted_strict: Number<u64>,
     deleted_equal: Number<u64>,
+}
+
+/// The keys of an abstraction.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AbstractionObject {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    id: Text<Id>,
+    claim: Text<Line>,
+    children: List<Object<ChildObject>>,
+    states: Number<u64>,
+    edges: Number<u64>,
+    #[serde(default, deserialize_with = "present")]
+    en_passant_states: Option<Number<u64>>,
+    tree: List<Text<Line>>,
+    lower: Text<Base64>,
+    upper: Text<Base64>,
+    ranks: Text<RoundNumbers>,
 }
 
 /// The keys of a mate.
@@ -320,6 +343,31 @@ impl LocalProofObject {
             material,
             children: children(self.children),
             body: Body::LocalProof(local_proof),
+        })
+    }
+}
+
+impl AbstractionObject {
+    pub(super) fn content(self) -> Result<Content, Refusal> {
+        let claim = self.claim.0.0;
+        let material = class_of(CertificateKind::Abstraction, &claim)?;
+        let has = material.as_ref().is_some_and(Material::has_en_passant);
+        let en_passant_states = conditional("en_passant_states", has, self.en_passant_states)?;
+        let abstraction = Abstraction {
+            states: self.states.0,
+            edges: self.edges.0,
+            en_passant_states: en_passant_states.map(|states| states.0),
+            tree: self.tree.0.into_iter().map(|text| text.0.0).collect(),
+            lower: self.lower.0.0,
+            upper: self.upper.0.0,
+            ranks: self.ranks.0.0,
+        };
+        Ok(Content {
+            id: self.id.0,
+            claim,
+            material,
+            children: children(self.children),
+            body: Body::Abstraction(abstraction),
         })
     }
 }

@@ -163,7 +163,7 @@ impl Material {
     pub(super) fn longest_payload(&self, kind: CertificateKind) -> u64 {
         let bytes_each: u64 = match kind {
             CertificateKind::EndgameTable => 2,
-            CertificateKind::Bisimulation => 24,
+            CertificateKind::Bisimulation | CertificateKind::Abstraction => 24,
             // The last three are of no class, so this is not asked of them.
             CertificateKind::Bounds
             | CertificateKind::LocalProof

@@ -10,7 +10,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `orderings_fields`, `outline`, `json`, `json_objects`, `json_orderings`, `json_lists`, `json_value`, `base64` | readers |
+//! | `read`, `container`, `blocks`, `ends`, `inflation`, `passing_blocks`, `payload`, `fields`, `orderings_fields`, `abstraction_fields`, `outline`, `json`, `json_objects`, `json_orderings`, `json_lists`, `json_value`, `base64` | readers |
 //! | `certificate`, `certificate_kind`, `claim`, `material`, `id`, `chess_move`, `refusal` | what they give |
 //! | `square`, `man`, `reach`, `squares`, `position` | the rules of chess for few men |
 //! | `square`, `man`, `reach`, `castling`, `board`, `candidates`, `packed_board` | the rules of chess for any men, castling included |
@@ -23,6 +23,7 @@
 //! | `fen`, `mate_claim`, `nodes`, `reached`, `strategy`, `refutation`, `mate` | the check of a mate |
 //! | `bundle_claim`, `bundle`, `passing_mates` | the check of a bundle, while it is read |
 //! | `orderings_claim`, `key_stream`, `attempts`, `tree`, `exchange`, `orders`, `proof_nodes`, `orderings` | the check of orderings |
+//! | `abstraction_claim`, `oriented`, `feature_value`, `features`, `decision_tree`, `interval`, `intervals`, `graph`, `horizon`, `abstraction` | the check of an abstraction |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -205,7 +206,34 @@
 //!
 //! **The last ply.** Where one ply is left to the attacker, the evaluations are those after his moves, up to the first that
 //! gives checkmate. In an order whose first key is *mate* that is the first of all moves, if there is one.
+//!
+//! # Why the check of an abstraction proves its claim
+//!
+//! Each vertex is in one block: the tree is found to be whole, so its questions lead every vertex to one leaf. What features
+//! mean makes no difference to the argument. It rests on what is found of each vertex by its own moves, and says so of all
+//! vertices; they stand for all placements as is said above, and the bytes of children are those of verified tables.
+//!
+//! **Wins, by induction on the rank.** Let White be said to win in a block (for Black colours are exchanged), L = +1, and *r*
+//! be its rank. A vertex of it is found to be a checkmate of Black, or White can force within the horizon, after one ply at
+//! least, a checkmate of Black, a state that White wins by the table of a child, or a vertex of a block with L = +1 and a
+//! smaller rank, in which White wins by induction. So he wins. The blocks on the way do not matter, and neither does how
+//! ranks were found.
+//!
+//! **Holds, by coming back.** Let *H* be the vertices with moves of blocks with L ≥ 0, the stalemates, the checkmates of Black,
+//! and what is known of children and of the sink to be at least a draw for White. From a vertex of *H* with moves White wins,
+//! by the above, or he can force within the horizon, after one ply at least, another member of *H*. A checkmate of White
+//! counts for nothing in any sweep, so he is not mated on the way. Either play ends with a draw or a win, or it comes back
+//! to *H* over and over, and play that never ends is a draw. The same holds for Black and U ≤ 0.
+//!
+//! A vertex without moves has its value in the interval by itself. So each interval has the value of all vertices of its block
+//! in it, and where its bounds are the same the value is known; these states are counted.
+//!
+//! **Sweeps that are left out.** The numbers of a sweep follow from those of the one before. If they are the same, so are those
+//! of all later ones.
 
+mod abstraction;
+mod abstraction_claim;
+mod abstraction_fields;
 mod attempts;
 mod base64;
 mod bisimulation;
@@ -224,16 +252,21 @@ mod claim;
 mod class;
 mod container;
 mod counts;
+mod decision_tree;
 mod deletions;
 mod ends;
 mod exchange;
+mod feature_value;
+mod features;
 mod fen;
 mod fields;
 mod graph;
+mod horizon;
 mod id;
 mod images;
 mod inflation;
 mod interval;
+mod intervals;
 mod json;
 mod json_lists;
 mod json_objects;
@@ -251,6 +284,7 @@ mod orderings;
 mod orderings_claim;
 mod orderings_fields;
 mod orders;
+mod oriented;
 mod outline;
 mod packed_board;
 mod partition;
@@ -282,9 +316,10 @@ mod tree;
 mod tuple;
 mod value;
 
+pub use abstraction_claim::AbstractionClaim;
 pub use certificate::{
-    Bisimulation, Body, Bounds, Bundle, Certificate, Child, EnPassant, Encoding, EndgameTable,
-    Exchange, LocalProof, Mate, OrderedPosition, Orderings, Reply, WinningMove,
+    Abstraction, Bisimulation, Body, Bounds, Bundle, Certificate, Child, EnPassant, Encoding,
+    EndgameTable, Exchange, LocalProof, Mate, OrderedPosition, Orderings, Reply, WinningMove,
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};

@@ -33,7 +33,8 @@ pub struct Outline<S> {
     pub claim: String,
     /// The certificates that this one says it rests on.
     pub children: Vec<Child>,
-    /// The witnesses without their lists, all of which are empty here, but orderings as a whole, whose lists stand in lists. The
+    /// The witnesses without their lists, all of which are empty here, but orderings and abstractions as a whole, whose lists
+    /// stand in lists. The
     /// functions below are about the lists of an endgame table; no other kind has items that they could give.
     pub body: Body,
     kind: CertificateKind,
@@ -286,7 +287,7 @@ mod tests {
                 strategy_roots: Vec::new(),
                 refutation_roots: Vec::new(),
             }),
-            Body::Orderings(orderings) => Body::Orderings(orderings),
+            Body::Orderings(_) | Body::Abstraction(_) => body,
             Body::EndgameTable(_) | Body::Bundle(_) => panic!(),
         };
         for (kind, certificate) in [
@@ -295,6 +296,7 @@ mod tests {
             (4, Certificate::example_of_local_proof(Encoding::Json)),
             (5, Certificate::example_of_mate(Encoding::Json)),
             (7, Certificate::example_of_orderings(Encoding::Json)),
+            (8, Certificate::example_of_abstraction(Encoding::Json)),
         ] {
             let payload = certificate.payload();
             let length = payload.len() as u64;

@@ -2,7 +2,7 @@
 //!
 //! Nothing is left over after the last field. A payload has one form only: what is read and written again gives the same
 //! bytes. (A JSON text is written as a payload to find its id.) The mates of a bundle are not read here but while they pass,
-//! in `bundle`; orderings have lists in lists, and are read in `orderings_fields`.
+//! in `bundle`; orderings and abstractions have lists in lists, and are read in `orderings_fields` and `abstraction_fields`.
 //!
 //! Source: `docs/certificate-format.md`, *Payload* of all kinds.
 
@@ -17,14 +17,14 @@ use super::fields::{
 use super::material::Material;
 use super::{
     Bisimulation, Body, Bounds, Bundle, Child, EnPassant, EndgameTable, LocalProof, Mate, Move,
-    Reason, Refusal, bundle, bundle_claim, orderings_fields,
+    Reason, Refusal, abstraction_fields, bundle, bundle_claim, orderings_fields,
 };
 
 /// What a payload holds, with its long lists left where they are.
 pub(super) struct Layout {
     pub(super) claim: String,
     pub(super) children: Vec<Child>,
-    /// The witnesses, their lists empty but those of orderings, in which lists stand in lists.
+    /// The witnesses, their lists empty but those of orderings and abstractions, in which lists stand in lists.
     pub(super) body: Body,
     pub(super) lists: Lists,
 }
@@ -84,6 +84,9 @@ impl Layout {
             CertificateKind::Mate => Body::Mate(mate(&mut fields, &mut lists)?),
             CertificateKind::Bundle => Body::Bundle(unread_bundle(&mut fields, &claim)?),
             CertificateKind::Orderings => Body::Orderings(orderings_fields::read(&mut fields)?),
+            CertificateKind::Abstraction => {
+                Body::Abstraction(abstraction_fields::read(&mut fields, material)?)
+            }
         };
         match fields.left() {
             0 => Ok(Layout {
@@ -268,7 +271,7 @@ pub(super) fn read(
         // Nothing of it is kept.
         Body::Bundle(_) => {}
         // All of it was read.
-        Body::Orderings(_) => {}
+        Body::Orderings(_) | Body::Abstraction(_) => {}
     }
     Ok((claim, children, body))
 }
@@ -377,6 +380,7 @@ pub(super) fn write(
         Body::Mate(mate) => write_mate(&mut payload, mate),
         Body::Bundle(_) => {}
         Body::Orderings(orderings) => orderings_fields::write(&mut payload, orderings),
+        Body::Abstraction(abstraction) => abstraction_fields::write(&mut payload, abstraction),
     }
     payload
 }
@@ -483,7 +487,7 @@ pub(super) fn write_bytes(payload: &mut Vec<u8>, bytes: &[u8]) {
     write_list(payload, bytes.len(), bytes.iter().copied());
 }
 
-fn write_rounds(payload: &mut Vec<u8>, rounds: &[u16]) {
+pub(super) fn write_rounds(payload: &mut Vec<u8>, rounds: &[u16]) {
     let bytes = rounds.iter().flat_map(|round| round.to_le_bytes());
     write_list(payload, rounds.len(), bytes);
 }
@@ -526,7 +530,8 @@ mod tests {
     use super::super::{Certificate, Encoding};
     use super::*;
 
-    /// A certificate of each kind, and two with the fields that only some classes have; the local proof, the mate and the orderings come last.
+    /// A certificate of each kind, and two with the fields that only some classes have; the local proof, the mate, the orderings and the
+    /// abstractions come last.
     fn examples() -> Vec<Certificate> {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
@@ -555,7 +560,22 @@ mod tests {
             Certificate::example_of_local_proof(Encoding::Json),
             Certificate::example_of_mate(Encoding::Json),
             Certificate::example_of_orderings(Encoding::Json),
+            Certificate::example_of_abstraction(Encoding::Json),
+            abstraction_with_en_passant(),
         ]
+    }
+
+    /// An abstraction of a class in which both sides have a pawn.
+    fn abstraction_with_en_passant() -> Certificate {
+        let Certificate { children, body, .. } =
+            Certificate::example_of_abstraction(Encoding::Json);
+        let Body::Abstraction(mut content) = body else {
+            panic!()
+        };
+        content.en_passant_states = Some(77);
+        let claim = "abstraction KPKP board horizon 1 decides 0 states in 2 blocks from KBKP KNKP KPK KQKP KRKP";
+        let body = Body::Abstraction(content);
+        Certificate::made_of(Encoding::Json, claim.to_string(), children, body)
     }
 
     fn reason(kind: CertificateKind, payload: &[u8]) -> Reason {
@@ -719,6 +739,40 @@ mod tests {
     }
 
     #[test]
+    fn the_fields_of_an_abstraction_are_where_the_format_page_says() {
+        for (example, claim, en_passant) in [
+            (8, &b"abstraction KQK board horizon 3 decides 2 states in 9 blocks"[..], None),
+            (
+                9,
+                b"abstraction KPKP board horizon 1 decides 0 states in 2 blocks from KBKP KNKP KPK KQKP KRKP",
+                Some(77),
+            ),
+        ] {
+            let mut bytes = vec![claim.len() as u8, 0, 0, 0, 0, 0, 0, 0];
+            bytes.extend(claim);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([7, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend(b"a child");
+            bytes.extend([0xc1; 32]);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([255; 8]);
+            if let Some(states) = en_passant {
+                bytes.extend([states, 0, 0, 0, 0, 0, 0, 0]);
+            }
+            bytes.extend([3, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend([6, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend(b"a line");
+            bytes.extend([0; 8]);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend(b"x");
+            bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 4, 5]);
+            bytes.extend([1, 0, 0, 0, 0, 0, 0, 0, 6]);
+            bytes.extend([2, 0, 0, 0, 0, 0, 0, 0, 7, 8, 255, 255]);
+            assert_eq!(examples()[example].payload(), bytes);
+        }
+    }
+
+    #[test]
     fn what_was_written_is_read() {
         for certificate in examples() {
             let (claim, children, body) =
@@ -763,7 +817,7 @@ mod tests {
 
     #[test]
     fn lengths_beyond_the_bytes_are_refused() {
-        let places: [(&[usize], &[usize]); 8] = [
+        let places: [(&[usize], &[usize]); 10] = [
             (&[0, 29, 37], &[12, 23, 35]),
             (&[0, 30, 38], &[16, 28, 48, 80]),
             (&[0, 56, 64], &[16, 28, 48, 80]),
@@ -772,6 +826,8 @@ mod tests {
             (&[0, 57, 65], &[35, 47, 56, 66, 77]),
             (&[0], &[20, 40, 50, 61]),
             (&[0], &[12, 22, 32, 56, 68, 126, 134]),
+            (&[0, 68, 76], &[12, 21, 31, 40, 48, 62, 70]),
+            (&[0, 98, 106], &[12, 21, 31, 40, 48, 62, 70]),
         ];
         for (certificate, (starts, from_end)) in examples().iter().zip(places) {
             let (kind, payload) = (certificate.body.kind(), certificate.payload());
@@ -798,6 +854,8 @@ mod tests {
             [8, 56, 73, 79],
             [8, 12, 30, 56],
             [8, 44, 141, 150],
+            [8, 67, 84, 158],
+            [8, 97, 114, 196],
         ];
         for (certificate, places) in examples().iter().zip(places) {
             let payload = certificate.payload();

@@ -99,7 +99,8 @@ pub enum Reason {
     WrongLongestLine,
     /// `map` has another length than there are vertices.
     WrongMapLength,
-    /// There are fewer than two rounds, or a list of blocks has another length than the last round says.
+    /// There are fewer than two rounds, or a list of blocks has another length than the last round says, or than there are
+    /// leaves.
     WrongNumberOfBlocks,
     /// An entry of `map` is no block.
     UnknownBlock,
@@ -118,7 +119,8 @@ pub enum Reason {
     WrongNumberOfRounds,
     /// A vertex is said to be held, but is not by what its moves lead to.
     LeakingSet,
-    /// The first round in which a win is known, or the rank of a position that is won, is not what the successors say.
+    /// The first round in which a win is known, or the rank of a position that is won, is not what the successors say; a block
+    /// has a rank that none can have with its bounds.
     WrongRank,
     /// A list of records has another length than there are moves.
     WrongNumberOfRecords,
@@ -130,7 +132,7 @@ pub enum Reason {
     NotDominated,
     /// The position of the claim is not a raw legal state or raw en-passant state; that of a mate is not legal.
     IllegalPosition,
-    /// A node refers to itself or to one after it.
+    /// A node refers to itself or to one after it; from a vertex of a block no smaller rank can be forced in time.
     RankDoesNotFall,
     /// Roots are not as many, or not those, that the claim says.
     WrongRoots,
@@ -179,6 +181,14 @@ pub enum Reason {
     NotCoarsest,
     /// The file could not be read.
     Unreadable,
+    /// A line of a tree is none, one too many, or one too few.
+    MalformedTree,
+    /// A line of a tree has a feature that is not on the format page.
+    UnknownFeature,
+    /// A line of a tree is further from the first one than the format allows.
+    TreeTooDeep,
+    /// A block in which both sides are to move.
+    MixedBlock,
 }
 
 impl Reason {
@@ -268,6 +278,10 @@ impl Display for Reason {
             Reason::WrongExchange => "wrong exchange",
             Reason::NotCoarsest => "not coarsest",
             Reason::Unreadable => "unreadable",
+            Reason::MalformedTree => "malformed tree",
+            Reason::UnknownFeature => "unknown feature",
+            Reason::TreeTooDeep => "tree too deep",
+            Reason::MixedBlock => "mixed block",
         })
     }
 }

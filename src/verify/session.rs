@@ -16,8 +16,8 @@ use std::sync::Arc;
 use super::claim::{name_in, needed_by};
 use super::states::States;
 use super::{
-    Body, Certificate, Checked, Child, Id, Reason, Refusal, bisimulation, bounds, bundle,
-    local_proof, mate, orderings, table,
+    Body, Certificate, Checked, Child, Id, Reason, Refusal, abstraction, bisimulation, bounds,
+    bundle, local_proof, mate, orderings, table,
 };
 
 /// The bytes of memory for tables that nothing rests on now.
@@ -81,6 +81,11 @@ impl Session {
             // Nor on bounds.
             Body::Bounds(stored) => {
                 let checked = bounds::check(&claim, children, &stored, &mut self.tables);
+                checked.map_err(|refusal| refusal.of(id))
+            }
+            // Nor on an abstraction.
+            Body::Abstraction(stored) => {
+                let checked = abstraction::check(&claim, children, &stored, &mut self.tables);
                 checked.map_err(|refusal| refusal.of(id))
             }
             // Nor on a local proof.

@@ -217,3 +217,172 @@ impl Abstracted {
         self.vertices() as f64 / self.blocks() as f64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::features::Language;
+    use super::super::{ChildStates, Endgame, Label, Library, value_of};
+    use super::*;
+    use crate::game::Silent;
+    use crate::solve::abstraction::{BlockBounds, Finish};
+    use crate::solve::bounds::value_for_max;
+
+    /// A class with its moves, features and true values.
+    struct Known {
+        material: Material,
+        moves: MoveGraph,
+        values: Vec<i8>,
+    }
+
+    impl Known {
+        fn new(name: &str) -> Known {
+            fn provide(class: &Material, library: &mut Library) -> Endgame {
+                for child in class.children() {
+                    if !library.contains(&child) {
+                        provide(&child, library);
+                    }
+                }
+                Endgame::solve(class, library, &Silent).unwrap()
+            }
+            let material: Material = name.parse().unwrap();
+            let mut library = Library::new();
+            let endgame = provide(&material, &mut library);
+            let moves = MoveGraph::of(&material, &library, ChildStates::Merged, &Silent).unwrap();
+            let values = endgame.values.iter().enumerate().map(|(state, &byte)| {
+                let turn = moves.label(StateIndex::new(state)).turn();
+                value_for_max(value_of(byte), player(turn))
+            });
+            Known {
+                values: values.collect(),
+                material,
+                moves,
+            }
+        }
+
+        fn signed(&self, language: Language) -> Signed<'_> {
+            let mut features = Feature::all();
+            features.retain(|feature| {
+                feature.kind.language <= language && feature.exists_in(&self.material)
+            });
+            Signed::new(&self.material, &self.moves, features, &Silent).unwrap()
+        }
+    }
+
+    fn settings(horizon: u8, trials: u32) -> Settings {
+        Settings {
+            horizon,
+            trials,
+            seed: 1,
+            most_blocks: usize::MAX,
+            most_depth: 4_096,
+        }
+    }
+
+    #[test]
+    fn every_interval_holds_its_value_in_every_round() {
+        for (name, horizon) in [("KRK", 3), ("KQK", 3), ("KRK", 5), ("KPK", 5)] {
+            let known = Known::new(name);
+            let signed = known.signed(Language::Relational);
+            let mut before = vec![Interval::UNKNOWN; known.values.len()];
+            let mut rounds = 0;
+            let mut witness = |intervals: &[Interval]| {
+                rounds += 1;
+                // Every seventh round is enough to see a bound loosen.
+                if rounds % 7 != 1 {
+                    return;
+                }
+                for (state, interval) in intervals.iter().enumerate() {
+                    assert!(interval.contains(known.values[state]), "{name} {state}");
+                    let old = before[state];
+                    let is_tighter = old.lower <= interval.lower && interval.upper <= old.upper;
+                    assert!(is_tighter, "{name} {state}");
+                }
+                before = intervals.to_vec();
+            };
+            let watch = Watch {
+                observer: &Silent,
+                is_enough: &|| false,
+                witness: Some(&mut witness),
+            };
+            let found = signed
+                .abstracted(&signed.sides(), None, &settings(horizon, 30), watch)
+                .unwrap();
+            assert_eq!(found.abstraction.finish, Finish::Complete, "{name}");
+            for (state, &value) in known.values.iter().enumerate() {
+                assert_eq!(
+                    found.interval(state),
+                    Interval::point(value),
+                    "{name} {state}"
+                );
+            }
+            assert!(rounds > 40, "{name}: {rounds}");
+            assert_eq!(rounds, found.abstraction.stages.len(), "{name}");
+        }
+    }
+
+    /// Counts the states whose value lies outside its bounds: below D⁻, above D⁺.
+    fn violations(arena: &Arena, blocks: &[u32], values: &[i8]) -> [usize; 2] {
+        let bounds = BlockBounds::of(arena, blocks, 3, &Silent).unwrap();
+        let intervals = blocks.iter().map(|&block| bounds.intervals[block as usize]);
+        let mut found = [0; 2];
+        for (interval, &value) in intervals.zip(values) {
+            found[0] += usize::from(value < interval.lower);
+            found[1] += usize::from(value > interval.upper);
+        }
+        found
+    }
+
+    /// The negative control: with the roles of the players exchanged in the operator, D⁺ breaks on KRK and KQK, and D⁻ on
+    /// the same games with colours exchanged. With the roles as they are nothing breaks.
+    #[test]
+    fn exchanged_roles_break_the_bounds() {
+        for name in ["KRK", "KQK"] {
+            let known = Known::new(name);
+            let states = known.moves.graph.states();
+            let players: Vec<Player> = states
+                .map(|state| player(known.moves.label(state).turn()))
+                .collect();
+            let mirrored: Vec<Player> = players.iter().map(|player| player.opponent()).collect();
+            let mirrored_values: Vec<i8> = known.values.iter().map(|value| -value).collect();
+            let graph = &known.moves.graph;
+            let vertices = known.moves.vertices();
+            let arena = |players: &[Player]| Arena::new(graph, players, vertices);
+            // Every state alone: nothing is lost in blocks.
+            let alone: Vec<u32> = (0..vertices as u32).collect();
+            assert_eq!(violations(&arena(&players), &alone, &known.values), [0, 0]);
+            let mirror = arena(&mirrored);
+            assert_eq!(violations(&mirror, &alone, &mirrored_values), [0, 0]);
+            let exchanged = arena(&players).with_roles_exchanged();
+            assert!(
+                violations(&exchanged, &alone, &known.values)[1] > 0,
+                "{name}"
+            );
+            let exchanged = arena(&mirrored).with_roles_exchanged();
+            assert!(
+                violations(&exchanged, &alone, &mirrored_values)[0] > 0,
+                "{name}"
+            );
+        }
+    }
+
+    /// The side to move and the end of the game are what the graph says; an en-passant state has the features of its
+    /// placement, and one more.
+    #[test]
+    fn features_agree_with_the_graph() {
+        for name in ["KRK", "KPK"] {
+            let known = Known::new(name);
+            let signed = known.signed(Language::Material);
+            assert_eq!(signed.features.len(), 2, "side and end");
+            for vertex in (0..known.moves.vertices()).map(StateIndex::new) {
+                let label = known.moves.label(vertex);
+                let end = match label {
+                    Label::Checkmate(_) => 1,
+                    Label::Stalemate(_) => 2,
+                    _ => 0,
+                };
+                let row = [u8::from(label.turn().is_black()), end];
+                assert_eq!(signed.rows.of(vertex), row, "{name}");
+            }
+        }
+    }
+}

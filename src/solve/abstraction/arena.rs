@@ -1,14 +1,18 @@
 //! The game that is abstracted, with its edges both ways.
 
 use crate::game::{Graph, Player, Predecessors, StateIndex, Successor};
+use crate::solve::bounds::value_for_max;
 
 /// A game with its edges both ways. The first states of the graph are the *vertices*, which are divided into
 /// blocks; the ends behind them, whose values are known, are in no block.
 pub struct Arena<'a> {
     pub(super) graph: &'a Graph,
-    pub(super) players: &'a [Player],
+    /// Who chooses in each state.
+    players: Vec<Player>,
     pub(super) predecessors: Predecessors,
     pub(super) vertices: usize,
+    /// The states without successors and their values for the maximizer, in order.
+    pub(super) ends: Vec<(StateIndex, i8)>,
 }
 
 impl<'a> Arena<'a> {
@@ -19,7 +23,7 @@ impl<'a> Arena<'a> {
     ///
     /// If there is not one player for each state, if there are more vertices than states, or if a state behind the
     /// vertices has a successor.
-    pub fn new(graph: &'a Graph, players: &'a [Player], vertices: usize) -> Arena<'a> {
+    pub fn new(graph: &'a Graph, players: &[Player], vertices: usize) -> Arena<'a> {
         assert_eq!(players.len(), graph.len(), "every state has a player");
         assert!(vertices <= graph.len(), "every vertex is a state");
         let behind = (vertices..graph.len()).map(StateIndex::new);
@@ -27,12 +31,27 @@ impl<'a> Arena<'a> {
             behind.into_iter().all(|state| graph.degree(state) == 0),
             "what is behind the vertices is an end"
         );
+        let ends = graph.ends().iter().map(|&(end, value)| {
+            let player = players[end.get()];
+            (end, value_for_max(value, player))
+        });
         Arena {
             graph,
-            players,
             predecessors: graph.predecessors(),
             vertices,
+            ends: ends.collect(),
+            players: players.to_vec(),
         }
+    }
+
+    /// The same game with the same ends, in which each side chooses where the other one should: nothing that is found in it is
+    /// true, which tests should notice.
+    #[cfg(test)]
+    pub(crate) fn with_roles_exchanged(mut self) -> Arena<'a> {
+        for player in &mut self.players {
+            *player = player.opponent();
+        }
+        self
     }
 
     /// How many vertices there are.
@@ -57,10 +76,7 @@ impl<'a> Arena<'a> {
 
     /// The value of a state without successors for the maximizer, `None` for others.
     pub(super) fn end_value(&self, state: StateIndex) -> Option<i8> {
-        let value = self.graph.end(state)?;
-        Some(crate::solve::bounds::value_for_max(
-            value,
-            self.player(state),
-        ))
+        let found = self.ends.binary_search_by_key(&state, |&(end, _)| end);
+        found.ok().map(|place| self.ends[place].1)
     }
 }

@@ -89,13 +89,12 @@ impl BlockBounds {
     }
 }
 
-/// The value of an end for one side.
-pub(super) fn end_value_for(arena: &Arena, side: Player, state: StateIndex) -> Option<i8> {
-    let value = arena.end_value(state)?;
-    Some(match side {
+/// A value for one side.
+fn value_for(side: Player, value: i8) -> i8 {
+    match side {
         Player::Max => value,
         Player::Min => -value,
-    })
+    }
 }
 
 /// The ends that are worth so much to a side.
@@ -104,8 +103,9 @@ pub(super) fn ends_worth<'a>(
     side: Player,
     least: i8,
 ) -> impl Iterator<Item = StateIndex> + 'a {
-    let ends = arena.graph.ends().iter().map(|&(end, _)| end);
-    ends.filter(move |&end| end_value_for(arena, side, end).is_some_and(|value| value >= least))
+    let ends = arena.ends.iter();
+    let ends = ends.filter(move |&&(_, value)| value_for(side, value) >= least);
+    ends.map(|&(end, _)| end)
 }
 
 struct Partition<'a> {
@@ -176,8 +176,8 @@ impl Partition<'_> {
                 .enumerate()
                 .filter(|&(block, _)| holds[block])
             {
-                let keeps = |&vertex: &StateIndex| match end_value_for(arena, side, vertex) {
-                    Some(value) => value >= 0,
+                let keeps = |&vertex: &StateIndex| match arena.end_value(vertex) {
+                    Some(value) => value_for(side, value) >= 0,
                     None => after[vertex.get()] == 0,
                 };
                 if !members.iter().all(keeps) {

@@ -209,11 +209,11 @@ impl<'a> Growth<'a> {
                 return Ok(End::Stopped);
             }
             observer.checkpoint(0)?;
-            if !self
-                .leaves
-                .iter()
-                .any(|leaf| leaf.is_open() && leaf.most_wins() > 0)
-            {
+            let is_won = |leaf: &Leaf| leaf.is_open() && leaf.most_wins() > 0;
+            if !self.leaves.iter().any(is_won) {
+                if self.close() {
+                    each_round(self);
+                }
                 return Ok(End::Decided);
             }
             if plots.len() >= taste.most_leaves {
@@ -224,6 +224,13 @@ impl<'a> Growth<'a> {
             };
             self.split(&mut plots, &mut places, place, question, why);
         }
+    }
+
+    /// Decides the leaves that are open when nobody can force a win any more, and says whether there are any.
+    fn close(&mut self) -> bool {
+        let open = self.leaves.iter_mut().filter(|leaf| leaf.is_open());
+        let closed = open.map(|leaf| leaf.outcome = Some(Outcome::Drawn));
+        closed.count() > 0
     }
 
     /// Decides a leaf.

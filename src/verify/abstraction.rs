@@ -380,6 +380,26 @@ mod tests {
     }
 
     #[test]
+    fn the_deepest_tree_with_all_features_is_gone_through() {
+        // All vertices answer yes to all questions.
+        let names = super::super::features::tests::names();
+        let questions = names.iter().cycle().take(4_096);
+        let leaves = 4_097;
+        let found = LONG.refusal(|case| {
+            let tree = &mut case.content.tree;
+            *tree = questions.map(|name| format!("{name} <= 255")).collect();
+            tree.extend(vec!["leaf".to_string(); leaves]);
+            case.blocks = leaves;
+            case.content.lower = vec![0; leaves];
+            case.content.upper = vec![2; leaves];
+            case.content.ranks = vec![NEVER; leaves];
+        });
+        assert_eq!(found.reason, Reason::MixedBlock, "{found}");
+        let place = "block 0 (line 4096 of the tree): ";
+        assert!(found.place.starts_with(place), "{found}");
+    }
+
+    #[test]
     fn a_false_bound_is_refused() {
         use Reason::{LeakingSet, RankDoesNotFall, UnwitnessedBound};
         let content = &SHORT.content;
@@ -643,5 +663,79 @@ mod tests {
         }
         let found = check(&won.claim(), named.to_vec(), &won.content, &mut tables);
         assert_eq!(found.unwrap_err().reason, Reason::UnwitnessedBound);
+    }
+
+    #[test]
+    #[ignore = "the long tier runs it"]
+    fn en_passant_states_are_vertices() {
+        let material = material_of("KPKP");
+        // All states of children are drawn here: their bytes do not matter where no bound is said.
+        let (mut named, mut tables) = (Vec::new(), Tables::default());
+        for (number, child) in (0..).zip(material.needed_children()) {
+            let id = Id::from_bytes([number; 32]);
+            let material = material_of_endgame(&child).unwrap();
+            let (mut states, census) = States::of(&material, Vec::new());
+            states.set_values(vec![255; census.states as usize], Vec::new());
+            tables.add(id, states);
+            named.push(Child { claim: child, id });
+        }
+        let (_, census) = States::of(&material, Vec::new());
+        let tree =
+            "side <= 0; en_passant <= 0; leaf; leaf; en_passant <= 0; end <= 0; leaf; leaf; leaf";
+        let case = Case {
+            class: "KPKP",
+            horizon: 7,
+            decided: 0,
+            blocks: 5,
+            content: Abstraction {
+                states: census.states,
+                edges: 0,
+                en_passant_states: Some(census.en_passant_states),
+                tree: tree.split("; ").map(str::to_string).collect(),
+                lower: vec![0; 5],
+                upper: vec![2; 5],
+                ranks: vec![NEVER; 5],
+            },
+        };
+        let mut refusal = |case: &Case| {
+            check(&case.claim(), named.clone(), &case.content, &mut tables).unwrap_err()
+        };
+        // There is nothing to refuse but the number of edges, which are those of states.
+        let found = refusal(&case);
+        assert_eq!(found.reason, Reason::WrongCount, "{found}");
+        assert!(
+            found.place.starts_with("edges: stored 0, found "),
+            "{found}"
+        );
+        for wrong in [0, census.en_passant_states + 1] {
+            let mut changed = case.clone();
+            changed.content.en_passant_states = Some(wrong);
+            let found = refusal(&changed);
+            assert_eq!(found.reason, Reason::WrongNumberOfStates);
+            assert!(found.place.starts_with("en_passant_states: "), "{found}");
+        }
+        // An en-passant state is never an end, has no file above the eighth, and belongs to one side.
+        for (line, changed_line, wanted) in [
+            (4, "en_passant <= 8", Reason::UnusedBlock),
+            (0, "side <= 1", Reason::MixedBlock),
+        ] {
+            let mut changed = case.clone();
+            changed.content.tree[line] = changed_line.to_string();
+            let found = refusal(&changed);
+            assert_eq!(found.reason, wanted, "{found}");
+        }
+        // They are vertices like others: a bound that is false for them is refused.
+        let mut changed = case.clone();
+        (changed.content.lower[1], changed.content.ranks[1]) = (2, 1);
+        let found = refusal(&changed);
+        assert_eq!(found.reason, Reason::UnwitnessedBound, "{found}");
+        assert!(found.place.contains(" w - "), "{found}");
+        // But they are not counted among the states that are decided. With all children drawn, White holds there.
+        let mut changed = case.clone();
+        changed.content.lower = vec![1; 5];
+        changed.content.upper = vec![1; 5];
+        let found = refusal(&changed);
+        let wanted = [Reason::WrongCount, Reason::UnwitnessedBound];
+        assert!(wanted.contains(&found.reason), "{found}");
     }
 }

@@ -6,6 +6,8 @@
 
 mod support;
 
+#[path = "refusals/abstraction.rs"]
+mod abstraction;
 #[path = "refusals/bisimulation.rs"]
 mod bisimulation;
 #[path = "refusals/blocks.rs"]

@@ -6,6 +6,7 @@
     reason = "every test file includes this module and uses a part of it"
 )]
 
+pub mod abstraction;
 pub mod bisimulation;
 pub mod bounds;
 pub mod figures;

@@ -416,7 +416,7 @@ fn what_makes_no_sense_is_refused() {
             "baseline",
         ),
         (
-            &["--universe", "KRK", "--fen", "8/8/8/8/8/2k5/1Q6/K7 w - -"],
+            &["--universe", "KRK", "--fen", "8/8/8/8/8/2k5/1Q6/K7 b - -"],
             "the position is KQK, not KRK",
         ),
         (

@@ -264,6 +264,44 @@ fn the_vocabulary_of_solving_has_no_word_of_chess() {
     }
 }
 
+/// What is said of a class by its abstraction comes from its moves, never from its table: nothing that holds or finds
+/// values of the class is named where abstractions are found.
+#[test]
+fn abstractions_do_not_look_values_up() {
+    const TABLES: [&str; 10] = [
+        "Endgame",
+        "Library",
+        "TableBytes",
+        "Values",
+        "Partitioned",
+        "retrograde",
+        "solver",
+        "solved",
+        "packed",
+        "value_of",
+    ];
+    let mut seen = 0;
+    for (path, code) in sources("endgame").into_iter().chain(sources("solve")) {
+        let is_part = |name: &str| path.components().any(|part| part.as_os_str() == name);
+        if !(is_part("features")
+            || is_part("abstraction")
+            || is_part("abstracted.rs")
+            || is_part("abstraction.rs"))
+        {
+            continue;
+        }
+        seen += 1;
+        let body = code
+            .split("#[cfg(test)]\nmod tests")
+            .next()
+            .unwrap_or_default();
+        for (_, word) in identifiers(body) {
+            assert!(!TABLES.contains(&word), "{}: {word}", path.display());
+        }
+    }
+    assert!(seen > 10, "{seen} files");
+}
+
 #[test]
 fn the_verifier_is_an_island() {
     for (path, code) in sources("verify") {

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use dchess::certificate::{Format, Sealed, is_abstraction_claim};
-use dchess::endgame::features::{Feature, Language};
+use dchess::endgame::features::{Feature, KINDS, Language};
 use dchess::endgame::{Abstracted, Enumeration, Material, Signed, State};
 use dchess::game::StateIndex;
 use dchess::solve::abstraction::{Finish, Settings, Watch};
 
 use super::abstraction_bench;
+use super::abstraction_features;
 use super::abstraction_report::{Figures, SplitList};
 use super::abstraction_transfer;
 use super::abstraction_universe::AbstractUniverse;
@@ -54,12 +55,20 @@ Examples:
   dchess abstract --bench KRK,KQK,KPK --budget 1m --csv bench.csv --plot bench.svg")]
 pub(crate) struct Args {
     /// The class, like KRK or KQvK
-    #[arg(long, value_name = "MATERIAL", required_unless_present_any = ["bench", "transfer"])]
+    #[arg(long, value_name = "MATERIAL", required_unless_present_any = ["bench", "transfer", "features"])]
     universe: Option<Material>,
 
     /// What tells positions apart
     #[arg(long, value_name = "NAME", default_value = "relational")]
     pub(crate) signature: Signature,
+
+    /// List the kinds of features, with what each costs and why it is the same for all images of a position
+    #[arg(long, conflicts_with_all = ["universe", "bench", "transfer", "fen", "out"])]
+    features: bool,
+
+    /// Leave out kinds of features, like `room,region` (--features lists them)
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_parser = kind)]
+    without: Vec<&'static str>,
 
     /// Plies of play on the board for one step, odd, at most 99
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = horizon)]
@@ -186,11 +195,18 @@ impl Signature {
     }
 }
 
-/// A language's features of the men of a class.
-pub(crate) fn features_of(material: &Material, language: Language) -> Vec<Feature> {
-    let mut features = Feature::all();
-    features.retain(|feature| feature.kind.language <= language && feature.exists_in(material));
-    features
+/// The name of a kind of features that can be left out.
+fn kind(text: &str) -> Result<&'static str, String> {
+    // Without the side to move no block would have one.
+    let mut names = KINDS
+        .iter()
+        .map(|kind| kind.name)
+        .filter(|&name| name != "side");
+    let found = names.clone().find(|&name| name == text);
+    found.ok_or_else(|| {
+        let all = names.by_ref().collect::<Vec<_>>().join(", ");
+        format!("the kinds of features that can be left out are {all}")
+    })
 }
 
 fn horizon(text: &str) -> Result<u8, String> {
@@ -201,6 +217,22 @@ fn horizon(text: &str) -> Result<u8, String> {
 }
 
 impl Args {
+    /// A language's features, without those that are left out.
+    pub(crate) fn kept_features(&self, language: Language) -> Vec<Feature> {
+        let mut features = Feature::all();
+        features.retain(|feature| {
+            feature.kind.language <= language && !self.without.contains(&feature.kind.name)
+        });
+        features
+    }
+
+    /// Those of them that are about men of a class.
+    pub(crate) fn features_of(&self, material: &Material, language: Language) -> Vec<Feature> {
+        let mut features = self.kept_features(language);
+        features.retain(|feature| feature.exists_in(material));
+        features
+    }
+
     /// How to look for an abstraction.
     pub(crate) fn settings(&self, horizon: u8) -> Settings {
         Settings {
@@ -217,6 +249,10 @@ impl Args {
 const MOST_DEPTH: u32 = 4_096;
 
 pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
+    if args.features {
+        abstraction_features::print(args.json, stdout)?;
+        return Ok(Exit::Established);
+    }
     if let Some(classes) = &args.bench {
         return abstraction_bench::run(args, classes, stdout);
     }
@@ -244,7 +280,7 @@ fn run_universe(args: &Args, material: &Material, stdout: &mut Output) -> Result
         Format::Bin,
     )?;
     let mut shelf = Shelf::new(destination.children_folder(args.children.as_deref())?);
-    let features = features_of(material, language);
+    let features = args.features_of(material, language);
     AbstractUniverse::check_size(material, features.len(), args.memory)?;
     if destination.path.is_none()
         && args

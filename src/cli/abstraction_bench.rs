@@ -7,7 +7,7 @@ use dchess::certificate::{Format, Sealed};
 use dchess::endgame::{Material, Signed};
 use dchess::solve::abstraction::Watch;
 
-use super::abstraction::{Args, Signature, features_of};
+use super::abstraction::{Args, Signature};
 use super::abstraction_plot;
 use super::abstraction_report::Figures;
 use super::abstraction_universe::{AbstractUniverse, Others};
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, classes: &[Material], stdout: &mut Output) -> Res
     let mut shelf = Shelf::read_only(folder.unwrap_or_else(|| PathBuf::from("certificates")));
     for class in classes {
         for language in SIGNATURES.into_iter().filter_map(Signature::language) {
-            let features = features_of(class, language).len();
+            let features = args.features_of(class, language).len();
             AbstractUniverse::check_size(class, features, args.memory)?;
         }
     }
@@ -105,7 +105,7 @@ impl Run<'_> {
                 Figures::of_partition(self.class, self.signature, self.horizon, moves, &found)
             }
             Some(language) => {
-                let features = features_of(self.class, language);
+                let features = self.args.features_of(self.class, language);
                 let signed = Signed::new(self.class, &universe.moves, features, progress)?;
                 let started = Instant::now();
                 let abstracted = signed.abstracted(

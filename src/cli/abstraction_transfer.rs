@@ -7,7 +7,7 @@ use dchess::endgame::{Abstracted, Material, Signed};
 use dchess::solve::abstraction::{DecisionTree, Settings, Watch};
 use serde::Serialize;
 
-use super::abstraction::{Args, features_of};
+use super::abstraction::Args;
 use super::abstraction_universe::AbstractUniverse;
 use super::failure::{Exit, Failure};
 use super::interrupt;
@@ -53,7 +53,7 @@ pub(crate) fn run(
     let folder = args.children.clone();
     let mut shelf = Shelf::read_only(folder.unwrap_or_else(|| PathBuf::from("certificates")));
     for class in [from, to] {
-        let features = features_of(class, language);
+        let features = args.features_of(class, language);
         AbstractUniverse::check_size(class, features.len(), args.memory)?;
     }
     interrupt::listen();
@@ -127,8 +127,7 @@ fn with_signed<T>(
 ) -> Result<T, Failure> {
     let universe = AbstractUniverse::new(material, shelf, progress)?;
     let language = args.signature.language();
-    let mut features = dchess::endgame::features::Feature::all();
-    features.retain(|feature| language.is_some_and(|language| feature.kind.language <= language));
+    let features = language.map_or(Vec::new(), |language| args.kept_features(language));
     let signed = Signed::new(material, &universe.moves, features, progress)?;
     work(&signed)
 }

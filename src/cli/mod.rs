@@ -2,6 +2,7 @@
 
 mod abstraction;
 mod abstraction_bench;
+mod abstraction_features;
 mod abstraction_plot;
 mod abstraction_report;
 mod abstraction_transfer;

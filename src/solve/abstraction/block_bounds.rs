@@ -169,7 +169,7 @@ impl Partition<'_> {
             }
             let after = least_met(arena, side, &first, 0, self.horizon);
             lookups += arena.graph.edge_count() as u64 * u64::from(self.horizon);
-            let mut leaking = Vec::new();
+            let mut unheld = Vec::new();
             for (block, members) in self
                 .members
                 .iter()
@@ -181,13 +181,13 @@ impl Partition<'_> {
                     None => after[vertex.get()] == 0,
                 };
                 if !members.iter().all(keeps) {
-                    leaking.push(block);
+                    unheld.push(block);
                 }
             }
-            if leaking.is_empty() {
+            if unheld.is_empty() {
                 return Ok((holds, lookups));
             }
-            for block in leaking {
+            for block in unheld {
                 holds[block] = false;
             }
         }

@@ -277,7 +277,7 @@ fn run_universe(args: &Args, material: &Material, stdout: &mut Output) -> Result
         args.out.as_deref(),
         args.format,
         &format!("{material}.abstract"),
-        Format::Bin,
+        Format::Compressed,
     )?;
     let mut shelf = Shelf::new(destination.children_folder(args.children.as_deref())?);
     let features = args.features_of(material, language);

@@ -67,10 +67,14 @@ pub(crate) fn run(args: &Args, classes: &[Material], stdout: &mut Output) -> Res
                     };
                     one.figures(&universe, &others, &shelf, &progress)
                 })?;
-                progress.suspend(|| match (args.json, is_table) {
-                    (true, _) if !files.has_stdout => stdout.json(&figures),
-                    (_, true) => print_row(&figures, stdout),
-                    _ => Ok(()),
+                progress.suspend(|| {
+                    match (args.json, is_table) {
+                        (true, _) if !files.has_stdout => stdout.json(&figures)?,
+                        (_, true) => print_row(&figures, stdout)?,
+                        _ => {}
+                    }
+                    // A run takes minutes; nobody should wait for the next one to see this.
+                    stdout.flush()
                 })?;
                 all.push(figures);
             }
@@ -120,10 +124,11 @@ impl Run<'_> {
                 )?;
                 others.check(self.class, universe, |vertex| abstracted.interval(vertex))?;
                 let children = shelf.children_of(self.class);
-                let sealed = Sealed::abstraction(self.class, &abstracted, &children, Format::Bin)
-                    .map_err(|error| {
-                    Failure::context("cannot build the certificate", &error)
-                })?;
+                let sealed =
+                    Sealed::abstraction(self.class, &abstracted, &children, Format::Compressed)
+                        .map_err(|error| {
+                            Failure::context("cannot build the certificate", &error)
+                        })?;
                 let values = signed.values();
                 let mut figures = Figures::of_tree(self.class, self.signature, &abstracted, values);
                 figures.certificate_bytes = Some(sealed.bytes().len() as u64);

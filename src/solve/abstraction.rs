@@ -93,6 +93,9 @@ pub struct Abstraction {
     pub finish: Finish,
 }
 
+/// Who is shown the intervals of all vertices.
+pub type Witness<'a> = dyn FnMut(&[Interval]) + 'a;
+
 /// Who watches the search.
 pub struct Watch<'a> {
     /// Told of progress, and asked whether to give up.
@@ -100,7 +103,7 @@ pub struct Watch<'a> {
     /// Asked after every split and trial whether it is enough.
     pub is_enough: &'a dyn Fn() -> bool,
     /// Shown the intervals of all vertices after every split. Intervals are worked out only if somebody is there.
-    pub witness: Option<&'a mut dyn FnMut(&[Interval])>,
+    pub witness: Option<&'a mut Witness<'a>>,
 }
 
 impl Abstraction {

@@ -16,16 +16,18 @@ use super::oriented::Oriented;
 use super::position::Position;
 
 /// The features of a vertex as a whole.
-const OF_VERTICES: [(&str, OfVertex); 5] = [
+const OF_VERTICES: [(&str, OfVertex); 7] = [
     ("side", value::side),
     ("end", value::end),
     ("en_passant", value::en_passant),
     ("check", value::check),
     ("moves", value::moves),
+    ("opposition", value::opposition),
+    ("kings_parity", value::kings_parity),
 ];
 
 /// The features of a man.
-const OF_MEN: [(&str, Which, OfMan); 9] = [
+const OF_MEN: [(&str, Which, OfMan); 18] = [
     ("file", Which::All, value::file),
     ("rank", Which::All, value::rank),
     ("edge", Which::All, value::edge),
@@ -34,11 +36,25 @@ const OF_MEN: [(&str, Which, OfMan); 9] = [
     ("region", Which::Kings, value::region),
     ("protected", Which::Others, value::protected),
     ("attacked", Which::Others, value::attacked),
+    ("loose", Which::Others, value::loose),
     ("mobility", Which::Others, value::mobility),
+    ("siege", Which::All, value::siege),
+    ("files_between", Which::Others, value::files_between),
+    ("ranks_between", Which::Others, value::ranks_between),
+    ("box", Which::Others, value::boxed),
+    ("catch", Which::Others, value::catch),
+    ("escort", Which::Others, value::escort),
+    ("block", Which::Others, value::block),
+    ("lead", Which::Others, value::lead),
 ];
 
 /// The features of two men.
-const OF_PAIRS: [(&str, OfPair); 2] = [("distance", value::distance), ("steps", value::steps)];
+const OF_PAIRS: [(&str, OfPair); 4] = [
+    ("distance", value::distance),
+    ("steps", value::steps),
+    ("files", value::files),
+    ("ranks", value::ranks),
+];
 
 /// The men in the order in which two of them are named.
 const MEN: [Named; 6] = [
@@ -221,31 +237,36 @@ pub(super) mod tests {
         let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
         let men: Vec<&str> = MEN.iter().map(|man| man.name).collect();
         let mut wanted = Vec::new();
+        let mut kinds = 0;
         for row in rows {
-            let (name, meaning) = row.split_once("` | ").unwrap();
-            let words: Vec<&str> = name.split(' ').collect();
-            match words[..] {
-                [_] => wanted.push(name.to_string()),
-                [name, "m"] => wanted.extend(
-                    men.iter()
-                        .filter(|man| match man.ends_with('K') {
-                            true => !meaning.starts_with("not for kings"),
-                            false => !meaning.starts_with("for kings only"),
-                        })
-                        .map(|man| format!("{name} {man}")),
-                ),
-                [name, "m", "n"] => {
+            let (name, rest) = row.split_once("` | ").unwrap();
+            let (of, _) = rest.split_once(" | ").unwrap();
+            let (kings, others): (Vec<&str>, Vec<&str>) =
+                men.iter().partition(|man| man.ends_with('K'));
+            let (name, named) = match (of, name.split(' ').collect::<Vec<_>>().as_slice()) {
+                ("the position", &[name]) => {
+                    wanted.push(name.to_string());
+                    (name, Vec::new())
+                }
+                ("every man", &[name, "m"]) => (name, men.clone()),
+                ("every king", &[name, "m"]) => (name, kings),
+                ("every man but kings", &[name, "m"]) => (name, others),
+                ("every two men", &[name, "m", "n"]) => {
                     for (place, one) in men.iter().enumerate() {
                         let others = men[place + 1..].iter();
                         wanted.extend(others.map(|other| format!("{name} {one} {other}")));
                     }
+                    (name, Vec::new())
                 }
                 _ => panic!("{row}"),
-            }
+            };
+            wanted.extend(named.iter().map(|man| format!("{name} {man}")));
+            kinds += 1;
         }
+        assert_eq!(kinds, 29);
         wanted.sort();
         assert_eq!(names(), wanted);
-        assert_eq!(names().len(), 5 + 4 * 6 + 2 * 2 + 3 * 4 + 2 * 15);
+        assert_eq!(names().len(), 7 + 5 * 6 + 2 * 2 + 11 * 4 + 4 * 15);
         for name in [
             "",
             "leaf",
@@ -271,6 +292,20 @@ pub(super) mod tests {
             "distance w1 wK",
             "distance b1 bK",
             "distance wK bK w1",
+            "files bK wK",
+            "ranks",
+            "opposition wK",
+            "opposition wK bK",
+            "kings_parity bK",
+            "kings parity",
+            "loose wK",
+            "siege",
+            "siege w1 bK",
+            "files_between bK",
+            "box wK",
+            "boxed w1",
+            "catch bK",
+            "block w4",
         ] {
             assert_eq!(number_of(name), None, "{name}");
         }
@@ -301,21 +336,54 @@ pub(super) mod tests {
         (material, squares, fen.to_move, fen.en_passant)
     }
 
-    /// All values at a position, those of the names that are given, and all others as a check that they are 0.
-    fn check(fen: &str, wanted: &[(&str, u8)]) {
+    /// Goes through the images of a position: eight, or two with pawns.
+    fn each_image(fen: &str, mut visit: impl FnMut(&Position)) {
         let (material, squares, to_move, en_passant) = placed(fen);
         for symmetry in Symmetry::all(material.has_pawns()) {
             let squares = squares.image(symmetry).first(material.men().len());
             let mut position = Position::new(&material, squares, to_move).unwrap();
             position.en_passant = en_passant.map(|square| symmetry.image(square));
             assert!(position.is_raw_legal() && position.may_have(position.en_passant));
-            for name in names() {
-                let found = value_of(name, &position);
-                let value = wanted.iter().find(|(wanted, _)| *wanted == name);
-                let value = value.map_or(0, |&(_, value)| value);
-                assert_eq!(found, value, "{name} of {position}");
-            }
+            visit(&position);
         }
+    }
+
+    /// Some values at a position.
+    fn check_some(fen: &str, wanted: &[(&str, u8)]) {
+        each_image(fen, |position| {
+            for &(name, value) in wanted {
+                assert_eq!(value_of(name, position), value, "{name} of {position}");
+            }
+        });
+    }
+
+    /// All values at a position, those of the names that are given, and all others as a check that they are 0. How many
+    /// files and ranks two men are apart is not given, since that follows from their files and ranks.
+    fn check(fen: &str, wanted: &[(&str, u8)]) {
+        let given = |name: &str| {
+            let value = wanted.iter().find(|(wanted, _)| *wanted == name);
+            value.map_or(0, |&(_, value)| value)
+        };
+        let value = |name: &str| match *name.split(' ').collect::<Vec<_>>() {
+            [feature @ ("files" | "ranks"), one, other] => {
+                let one = given(&format!("{} {one}", &feature[..4]));
+                let other = given(&format!("{} {other}", &feature[..4]));
+                match one.min(other) {
+                    0 => 0,
+                    _ => one.abs_diff(other),
+                }
+            }
+            _ => given(name),
+        };
+        each_image(fen, |position| {
+            for name in names() {
+                assert_eq!(
+                    value_of(name, position),
+                    value(name),
+                    "{name} of {position}"
+                );
+            }
+        });
     }
 
     #[test]
@@ -375,6 +443,13 @@ pub(super) mod tests {
                 ("region bK", 2),
                 ("protected w1", 1),
                 ("mobility w1", 14),
+                ("opposition", 2),
+                ("kings_parity", 1),
+                ("siege wK", 2),
+                ("siege w1", 2),
+                ("siege bK", 2),
+                ("ranks_between w1", 2),
+                ("box w1", 2),
             ],
         );
     }
@@ -417,6 +492,18 @@ pub(super) mod tests {
                 ("region bK", 55),
                 ("mobility w1", 2),
                 ("mobility b1", 1),
+                ("files_between w1", 2),
+                ("files_between b1", 2),
+                ("box w1", 18),
+                ("box b1", 28),
+                ("catch w1", 11),
+                ("catch b1", 8),
+                ("escort w1", 7),
+                ("escort b1", 7),
+                ("block w1", 6),
+                ("block b1", 4),
+                ("lead w1", 5),
+                ("lead b1", 7),
             ],
         );
     }
@@ -458,6 +545,18 @@ pub(super) mod tests {
                 ("region bK", 55),
                 ("mobility w1", 2),
                 ("mobility b1", 1),
+                ("files_between w1", 2),
+                ("files_between b1", 2),
+                ("box w1", 18),
+                ("box b1", 28),
+                ("catch w1", 11),
+                ("catch b1", 8),
+                ("escort w1", 7),
+                ("escort b1", 7),
+                ("block w1", 6),
+                ("block b1", 4),
+                ("lead w1", 5),
+                ("lead b1", 7),
             ],
         );
     }
@@ -500,6 +599,9 @@ pub(super) mod tests {
                 ("mobility w1", 8),
                 ("protected w2", 2),
                 ("mobility w2", 3),
+                ("files_between w2", 1),
+                ("box w1", 25),
+                ("box w2", 42),
             ],
         );
     }
@@ -543,6 +645,19 @@ pub(super) mod tests {
                 ("mobility w1", 14),
                 ("attacked b1", 1),
                 ("mobility b1", 14),
+                ("opposition", 2),
+                ("kings_parity", 1),
+                ("loose w1", 1),
+                ("loose b1", 1),
+                ("siege wK", 2),
+                ("siege w1", 1),
+                ("siege bK", 2),
+                ("files_between w1", 2),
+                ("ranks_between w1", 1),
+                ("files_between b1", 2),
+                ("ranks_between b1", 2),
+                ("box w1", 56),
+                ("box b1", 49),
             ],
         );
     }
@@ -574,6 +689,12 @@ pub(super) mod tests {
                 ("region wK", 57),
                 ("region bK", 58),
                 ("mobility w1", 2),
+                ("ranks_between w1", 2),
+                ("box w1", 6),
+                ("catch w1", 13),
+                ("escort w1", 7),
+                ("block w1", 6),
+                ("lead w1", 7),
             ],
         );
     }
@@ -605,6 +726,14 @@ pub(super) mod tests {
                 ("region wK", 59),
                 ("region bK", 1),
                 ("mobility w1", 14),
+                ("opposition", 2),
+                ("kings_parity", 1),
+                ("siege wK", 2),
+                ("siege w1", 1),
+                ("siege bK", 2),
+                ("files_between w1", 1),
+                ("ranks_between w1", 2),
+                ("box w1", 56),
             ],
         );
     }
@@ -635,6 +764,232 @@ pub(super) mod tests {
                 ("region wK", 59),
                 ("region bK", 1),
                 ("mobility w1", 23),
+                ("kings_parity", 1),
+                ("siege w1", 3),
+                ("ranks_between w1", 2),
+                ("box w1", 2),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_black_pawn() {
+        // White Kf2 Rd8, Black Kc4 Pd3. The black king gets to the right by way of the rook, which nobody protects.
+        check(
+            "3R4/8/8/8/2k5/3p4/5K2/8 w - - 0 1",
+            &[
+                ("moves", 19),
+                ("file wK", 6),
+                ("rank wK", 2),
+                ("edge wK", 1),
+                ("corner wK", 2),
+                ("file w1", 4),
+                ("rank w1", 8),
+                ("corner w1", 3),
+                ("file bK", 3),
+                ("rank bK", 4),
+                ("edge bK", 2),
+                ("corner bK", 3),
+                ("file b1", 4),
+                ("rank b1", 3),
+                ("edge b1", 2),
+                ("corner b1", 3),
+                ("distance wK w1", 6),
+                ("steps wK w1", 8),
+                ("distance wK bK", 3),
+                ("steps wK bK", 5),
+                ("distance wK b1", 2),
+                ("steps wK b1", 3),
+                ("distance w1 bK", 4),
+                ("steps w1 bK", 5),
+                ("distance w1 b1", 5),
+                ("steps w1 b1", 5),
+                ("distance bK b1", 1),
+                ("steps bK b1", 2),
+                ("kings_parity", 1),
+                ("room wK", 7),
+                ("room bK", 5),
+                ("region wK", 52),
+                ("region bK", 43),
+                ("protected b1", 1),
+                ("attacked b1", 1),
+                ("mobility w1", 12),
+                ("mobility b1", 2),
+                ("siege w1", 3),
+                ("siege b1", 1),
+                ("ranks_between w1", 2),
+                ("box w1", 21),
+                ("box b1", 8),
+                ("catch b1", 8),
+                ("escort b1", 3),
+                ("block b1", 2),
+                ("lead b1", 2),
+            ],
+        );
+    }
+
+    #[test]
+    fn two_bishops() {
+        // White Kc2 Bd3 Bg3, Black Ka1: the lines of the first end at its king.
+        check(
+            "8/8/8/8/8/3B2B1/2K5/k7 b - - 0 1",
+            &[
+                ("side", 1),
+                ("moves", 1),
+                ("file wK", 3),
+                ("rank wK", 2),
+                ("edge wK", 1),
+                ("corner wK", 2),
+                ("file w1", 4),
+                ("rank w1", 3),
+                ("edge w1", 2),
+                ("corner w1", 3),
+                ("file w2", 7),
+                ("rank w2", 3),
+                ("edge w2", 1),
+                ("corner w2", 2),
+                ("file bK", 1),
+                ("rank bK", 1),
+                ("distance wK w1", 1),
+                ("steps wK w1", 2),
+                ("distance wK w2", 4),
+                ("steps wK w2", 5),
+                ("distance wK bK", 2),
+                ("steps wK bK", 3),
+                ("distance w1 w2", 3),
+                ("steps w1 w2", 3),
+                ("distance w1 bK", 3),
+                ("steps w1 bK", 5),
+                ("distance w2 bK", 6),
+                ("steps w2 bK", 8),
+                ("opposition", 2),
+                ("kings_parity", 1),
+                ("room wK", 5),
+                ("room bK", 1),
+                ("region wK", 58),
+                ("region bK", 37),
+                ("protected w1", 1),
+                ("mobility w1", 10),
+                ("mobility w2", 9),
+                ("siege wK", 2),
+                ("siege bK", 2),
+                ("files_between w1", 2),
+                ("ranks_between w1", 2),
+                ("files_between w2", 2),
+                ("ranks_between w2", 2),
+                ("box w1", 6),
+                ("box w2", 12),
+            ],
+        );
+    }
+
+    #[test]
+    fn two_pawns() {
+        // White Kf6 Pe5 Ph5, Black Kg8: mirrored to Kc6 Pd5 Pa5 and Kb8, so the pawn of h5 is the first.
+        check(
+            "6k1/8/5K2/4P2P/8/8/8/8 w - - 0 1",
+            &[
+                ("moves", 7),
+                ("file wK", 3),
+                ("rank wK", 6),
+                ("edge wK", 2),
+                ("corner wK", 2),
+                ("file w1", 1),
+                ("rank w1", 5),
+                ("corner w1", 3),
+                ("file w2", 4),
+                ("rank w2", 5),
+                ("edge w2", 3),
+                ("corner w2", 3),
+                ("file bK", 2),
+                ("rank bK", 8),
+                ("corner bK", 1),
+                ("distance wK w1", 2),
+                ("steps wK w1", 3),
+                ("distance wK w2", 1),
+                ("steps wK w2", 2),
+                ("distance wK bK", 2),
+                ("steps wK bK", 3),
+                ("distance w1 w2", 3),
+                ("steps w1 w2", 3),
+                ("distance w1 bK", 3),
+                ("steps w1 bK", 4),
+                ("distance w2 bK", 3),
+                ("steps w2 bK", 5),
+                ("opposition", 2),
+                ("kings_parity", 1),
+                ("room wK", 5),
+                ("room bK", 3),
+                ("region wK", 56),
+                ("region bK", 54),
+                ("protected w2", 1),
+                ("mobility w1", 1),
+                ("mobility w2", 2),
+                ("siege wK", 2),
+                ("siege bK", 2),
+                ("files_between w1", 2),
+                ("ranks_between w1", 2),
+                ("files_between w2", 2),
+                ("ranks_between w2", 2),
+                ("box w1", 21),
+                ("box w2", 9),
+                ("catch w1", 6),
+                ("catch w2", 7),
+                ("escort w1", 2),
+                ("escort w2", 2),
+                ("block w1", 2),
+                ("block w2", 2),
+                ("lead w1", 2),
+                ("lead w2", 1),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_loose_queen_and_kings_in_opposition() {
+        // White Kd2 Qa1, Black Kb2: the queen does not attack c3, behind the king.
+        check_some(
+            "8/8/8/8/8/8/1k1K4/Q7 b - - 0 1",
+            &[
+                ("opposition", 1),
+                ("kings_parity", 0),
+                ("files wK bK", 2),
+                ("ranks wK bK", 0),
+                ("protected w1", 0),
+                ("attacked w1", 1),
+                ("loose w1", 1),
+                ("siege wK", 3),
+                ("siege w1", 4),
+                ("siege bK", 3),
+                ("files_between w1", 2),
+                ("ranks_between w1", 2),
+                ("box w1", 49),
+                ("catch w1", 0),
+                ("lead w1", 0),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_king_before_its_pawn() {
+        // White Ke3 Pe2, Black Ke5, mirrored to the file d.
+        check_some(
+            "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1",
+            &[
+                ("moves", 4),
+                ("file w1", 4),
+                ("opposition", 1),
+                ("kings_parity", 0),
+                ("files wK bK", 0),
+                ("ranks wK bK", 2),
+                ("ranks w1 bK", 3),
+                ("files_between w1", 1),
+                ("ranks_between w1", 2),
+                ("box w1", 48),
+                ("catch w1", 5),
+                ("escort w1", 5),
+                ("block w1", 2),
+                ("lead w1", 0),
             ],
         );
     }

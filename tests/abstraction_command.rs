@@ -311,8 +311,8 @@ fn a_class_with_children_and_baselines() {
     );
     assert_eq!(backward["blocks"], 34, "the semantic partition");
     assert!(backward["certificate"].is_null());
-    // As many ranks as plies of the longest mate; mates themselves are no block of a smaller rank than 1.
-    assert_eq!(backward["ranks"], 33);
+    // Mates, and what mates at once, have rank 1: as many ranks as plies of the longest mate.
+    assert_eq!(backward["ranks"], 32);
     let bisim = report(
         folder.path(),
         0,

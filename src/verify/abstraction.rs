@@ -88,7 +88,8 @@ fn blocks(graph: &Graph, tree: &DecisionTree) -> Result<Vec<u32>, Refusal> {
         match (white, black) {
             (None, None) => {
                 let named = tree.named(block);
-                return Err(Refusal::new(Reason::UnusedBlock, named));
+                let place = format_args!("{named}: no vertex comes to it");
+                return Err(Refusal::new(Reason::UnusedBlock, place));
             }
             (Some(white), Some(black)) => {
                 let [white, black] = [white, black].map(|vertex| graph.named(vertex));
@@ -361,7 +362,8 @@ mod tests {
         // Blocks that no vertex has, and that both sides have.
         let found = ends.refusal(|case| case.content.tree[2] = "end <= 2".to_string());
         assert_eq!(found.reason, Reason::UnusedBlock, "{found}");
-        assert_eq!(found.place, "block 2 (line 5 of the tree)");
+        let place = "block 2 (line 5 of the tree): no vertex comes to it";
+        assert_eq!(found.place, place);
         let found = ends.refusal(|case| case.content.tree[0] = "rank wK <= 1".to_string());
         assert_eq!(found.reason, Reason::MixedBlock, "{found}");
         assert!(

@@ -77,7 +77,10 @@ impl DecisionTree {
             };
         }
         if depth.is_some() {
-            let place = format_args!("tree: line {}: the lines end here", lines.len());
+            let place = format_args!(
+                "tree: line {}: it is missing, the lines end here",
+                lines.len()
+            );
             return Err(Refusal::new(Reason::MalformedTree, place));
         }
         Ok(tree)
@@ -220,6 +223,14 @@ pub(super) mod tests {
             ("side <= 1 ; leaf; leaf", 0, MalformedTree),
             ("side <=  1; leaf; leaf", 0, MalformedTree),
             ("side <= 0 <= 1; leaf; leaf", 0, MalformedTree),
+            ("side <= 03; leaf; leaf", 0, MalformedTree),
+            ("side <= +3; leaf; leaf", 0, MalformedTree),
+            ("side <= 0x1; leaf; leaf", 0, MalformedTree),
+            ("side <= 3.0; leaf; leaf", 0, MalformedTree),
+            ("side <= 3 men; leaf; leaf", 0, MalformedTree),
+            ("side <= 65536; leaf; leaf", 0, MalformedTree),
+            ("side <=\t0; leaf; leaf", 0, MalformedTree),
+            ("leaf 0; leaf", 0, MalformedTree),
             ("side<= 0; leaf; leaf", 0, MalformedTree),
             ("side <=0; leaf; leaf", 0, MalformedTree),
             ("side < 0; leaf; leaf", 0, MalformedTree),
@@ -230,6 +241,9 @@ pub(super) mod tests {
             ("leaf <= 0; leaf; leaf", 0, UnknownFeature),
             (" <= 0; leaf; leaf", 0, UnknownFeature),
             ("side  <= 0; leaf; leaf", 0, UnknownFeature),
+            (" side <= 0; leaf; leaf", 0, UnknownFeature),
+            ("file  w1 <= 0; leaf; leaf", 0, UnknownFeature),
+            ("box wK <= 0; leaf; leaf", 0, UnknownFeature),
             (
                 "side <= 0; leaf; distance bK wK <= 1; leaf; leaf",
                 2,

@@ -87,7 +87,7 @@ impl Sweep {
     }
 
     /// Why what is said of a vertex with moves does not follow from them.
-    fn fault(&self, vertex: &Vertex, said: Said) -> Option<(Reason, String)> {
+    fn fault(&self, vertex: &Vertex, said: Said, plies: u8) -> Option<(Reason, String)> {
         let number = self.of_moves(vertex);
         let bound = match (self.side, self.aim) {
             (Side::White, Aim::Win) => "lower 2",
@@ -95,11 +95,14 @@ impl Sweep {
             (Side::Black, Aim::Win) => "upper 0",
             (Side::Black, Aim::Hold) => "upper 1",
         };
-        let does_not_follow = format!("{bound} does not follow within the horizon");
+        let does_not_follow = format!("{bound} does not follow within {plies} plies");
         match self.aim {
             Aim::Win if number == NEVER => Some((Reason::UnwitnessedBound, does_not_follow)),
             Aim::Win if number >= said.rank => {
-                let what = format!("rank {}, only {number} can be forced", said.rank);
+                let what = format!(
+                    "rank {}, only {number} can be forced within {plies} plies",
+                    said.rank
+                );
                 Some((Reason::RankDoesNotFall, what))
             }
             Aim::Hold if number == NEVER => Some((Reason::LeakingSet, does_not_follow)),
@@ -132,7 +135,7 @@ impl<V: Vertices> Horizon<'_, V> {
             }
         }
         self.vertices.each(&mut |vertex| {
-            let checked = self.check_vertex(&sweeps, vertex);
+            let checked = self.check_vertex(&sweeps, vertex, plies);
             checked.map_err(|(reason, what)| {
                 let named = self.vertices.named(vertex.number);
                 let block = name_of_block(self.block(vertex));
@@ -198,7 +201,12 @@ impl<V: Vertices> Horizon<'_, V> {
     }
 
     /// What is said of a vertex, by its end or by its moves.
-    fn check_vertex(&self, sweeps: &[Sweep], vertex: &Vertex) -> Result<(), (Reason, String)> {
+    fn check_vertex(
+        &self,
+        sweeps: &[Sweep],
+        vertex: &Vertex,
+        plies: u8,
+    ) -> Result<(), (Reason, String)> {
         let said = self.intervals.at(self.block(vertex));
         if vertex.moves.is_empty() {
             let value = Interval::won_by(vertex.mated.map(Side::other)).low;
@@ -212,7 +220,7 @@ impl<V: Vertices> Horizon<'_, V> {
             };
         }
         let asked = sweeps.iter().filter(|sweep| sweep.witnesses(said));
-        let faults = asked.filter_map(|sweep| sweep.fault(vertex, said));
+        let faults = asked.filter_map(|sweep| sweep.fault(vertex, said, plies));
         faults.take(1).try_for_each(Err)
     }
 }
@@ -438,7 +446,7 @@ mod tests {
             judge([3, 2, 1, 1], 1),
             Err((
                 fall,
-                "vertex 1, block 1: rank 2, only 3 can be forced".to_string()
+                "vertex 1, block 1: rank 2, only 3 can be forced within 1 plies".to_string()
             ))
         );
         // From 1 the block of 4 is forced in three plies: there, to 3, and on.
@@ -458,7 +466,7 @@ mod tests {
         assert_eq!(found.reason, fall);
         assert_eq!(
             found.place,
-            "vertex 0, block 0: rank 2, only 2 can be forced"
+            "vertex 0, block 0: rank 2, only 2 can be forced within 2 plies"
         );
         assert!(toy(4).is_ok());
         // If no rank is in reach, it is the bound that is missing.
@@ -466,7 +474,7 @@ mod tests {
         let found = Toy::of(ladder(), blocks.clone(), &said, 1).judge();
         let found = found.unwrap_err();
         assert_eq!(found.reason, Reason::UnwitnessedBound);
-        let place = "vertex 0, block 0: lower 2 does not follow within the horizon";
+        let place = "vertex 0, block 0: lower 2 does not follow within 1 plies";
         assert_eq!(found.place, place);
     }
 
@@ -492,7 +500,7 @@ mod tests {
         // All but the three vertices behind 1: the set leaks in one ply, and is closed after three.
         let found = judge(&[held, held, open], 1).unwrap_err();
         assert_eq!(found.reason, Reason::LeakingSet);
-        let place = "vertex 1, block 1: lower 1 does not follow within the horizon";
+        let place = "vertex 1, block 1: lower 1 does not follow within 1 plies";
         assert_eq!(found.place, place);
         assert_eq!(
             judge(&[held, held, open], 2).unwrap_err().reason,
@@ -521,6 +529,140 @@ mod tests {
             found.place,
             "vertex 0, block 0: the value -1 is not in 0 to 1"
         );
+    }
+
+    /// A line of vertices with one move each, at whose end Black is checkmated; it takes so many plies. Behind it stands a
+    /// stalemate.
+    fn line(plies: u32) -> Vec<Vertex> {
+        let mut vertices: Vec<Vertex> = (0..=plies)
+            .map(|number| {
+                let to_move = Side::BOTH[usize::from((plies - number).is_multiple_of(2))];
+                let is_end = number == plies;
+                let moves = [Move::Vertex(number + 1)];
+                vertex(number, to_move, is_end, if is_end { &[] } else { &moves })
+            })
+            .collect();
+        vertices.push(vertex(plies + 1, Side::White, false, &[]));
+        vertices
+    }
+
+    /// A line in which the first vertex alone is said to be won, with this rank.
+    fn judge_line(length: u32, rank: u16, plies: u8) -> Result<u64, Reason> {
+        let mut blocks = vec![1; length as usize + 2];
+        blocks[0] = 0;
+        let said = [(1, 1, rank), (-1, 1, NEVER)];
+        let found = Toy::of(line(length), blocks, &said, plies).judge();
+        found.map_err(|refusal| refusal.reason)
+    }
+
+    #[test]
+    fn the_horizon_is_exact() {
+        for plies in [1, 3, 5, 127, 253, 255] {
+            let length = u32::from(plies);
+            assert_eq!(judge_line(length, 1, plies), Ok(length.into()));
+            for rank in [1, NEVER - 1] {
+                let found = judge_line(length + 1, rank, plies);
+                assert_eq!(found, Err(Reason::UnwitnessedBound), "{plies}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_rank_is_no_infinity() {
+        let judge = |first, second| {
+            let said = [(1, 1, first), (1, 1, second), (-1, 1, NEVER)];
+            let mut blocks = vec![2; 9];
+            (blocks[0], blocks[1]) = (0, 1);
+            let found = Toy::of(line(7), blocks, &said, 1).judge();
+            found.map_err(|refusal| (refusal.reason, refusal.place))
+        };
+        // The second one does not follow from anything. The first one does, if its rank is larger.
+        let fault = |vertex| format!("vertex {vertex}, block {vertex}: ");
+        for (first, second, reason, vertex) in [
+            (NEVER - 1, NEVER - 2, Reason::UnwitnessedBound, 1),
+            (2, 1, Reason::UnwitnessedBound, 1),
+            (NEVER - 1, NEVER - 1, Reason::RankDoesNotFall, 0),
+            (1, NEVER - 1, Reason::RankDoesNotFall, 0),
+            (1, 1, Reason::RankDoesNotFall, 0),
+        ] {
+            let (found, place) = judge(first, second).unwrap_err();
+            assert_eq!(found, reason, "{first} {second}");
+            assert!(place.starts_with(&fault(vertex)), "{place}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_won_or_held_by_going_round() {
+        let (white, black) = (Side::White, Side::Black);
+        let round = |out: &[Move]| {
+            let back = [&[Move::Vertex(0)], out].concat();
+            vec![
+                vertex(0, white, false, &[Move::Vertex(1)]),
+                vertex(1, black, false, &back),
+                vertex(2, white, true, &[]),
+            ]
+        };
+        let judge = |out: &[Move], said: [(i8, i8, u16); 2], plies| {
+            let said = [said[0], said[1], (-1, -1, 1)];
+            let toy = Toy::of(round(out), vec![0, 1, 2], &said, plies);
+            toy.judge().map_err(|refusal| refusal.reason)
+        };
+        let open = (-1, 1, NEVER);
+        for plies in [1, 3, 255] {
+            for (first, second) in [(1, 1), (1, 2), (2, 1), (65_534, 65_534)] {
+                let said = [(1, 1, first), (1, 1, second)];
+                let found = judge(&[], said, plies);
+                assert_eq!(found, Err(Reason::RankDoesNotFall), "{plies}");
+            }
+            // A draw is held so, but not where Black can mate instead.
+            let (held, drawn) = ((0, 1, NEVER), (0, 0, NEVER));
+            assert!(judge(&[], [drawn, drawn], plies).is_ok());
+            let mate = &[Move::Vertex(2)];
+            for said in [[held, held], [held, open], [open, held]] {
+                let found = judge(mate, said, plies);
+                assert_eq!(found, Err(Reason::LeakingSet), "{plies}");
+            }
+            // The sink and a drawn child are held, and won by nobody; a child that Black wins is none of it.
+            let child = |byte| Move::Child(byte, Successor::in_a_child(1));
+            for out in [Move::Sink, child(255)] {
+                assert!(judge(&[out], [held, held], plies).is_ok());
+                let found = judge(&[out], [open, (1, 1, 1)], plies);
+                assert_eq!(found, Err(Reason::UnwitnessedBound), "{plies}");
+            }
+            assert!(judge(&[child(254)], [held, held], plies) == Err(Reason::LeakingSet));
+        }
+    }
+
+    #[test]
+    fn ends_are_judged_by_what_they_are() {
+        let (white, black) = (Side::White, Side::Black);
+        // Each of the three ends in each block, behind states or as the last vertex, which is none.
+        for (mated, to_move, value) in [
+            (true, white, -1),
+            (true, black, 1),
+            (false, white, 0),
+            (false, black, 0),
+        ] {
+            for (low, high) in [(-1, -1), (-1, 0), (-1, 1), (0, 0), (0, 1), (1, 1)] {
+                let rank = if low == 1 || high == -1 { 1 } else { NEVER };
+                let end = vertex(0, to_move, mated, &[]);
+                let last = Vertex {
+                    number: 1,
+                    ..end.clone()
+                };
+                for blocks in [[0, 1], [1, 0], [0, 0]] {
+                    let said = [(low, high, rank), (-1, 1, NEVER)];
+                    let vertices = vec![end.clone(), last.clone()];
+                    let found = Toy::of(vertices, blocks.to_vec(), &said, 1).judge();
+                    let found = found.map_err(|refusal| refusal.reason);
+                    let wanted = match (low..=high).contains(&value) {
+                        true => Ok(0),
+                        false => Err(Reason::UnwitnessedBound),
+                    };
+                    assert_eq!(found, wanted, "{value} in {low} to {high}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -90,8 +90,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BYTES", default_value = "4G")]
     pub(crate) memory: Bytes,
 
-    /// The most blocks
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(2..))]
+    /// The most blocks, up to 524288
+    #[arg(long, value_name = "N", default_value_t = 524_288, value_parser = clap::value_parser!(u32).range(2..=524_288))]
     pub(crate) blocks: u32,
 
     /// Stop when the value of this position is known

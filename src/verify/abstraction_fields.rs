@@ -5,14 +5,26 @@
 //!
 //! Source: `docs/certificate-format.md`, *Kind 8: abstraction*.
 
-use super::Refusal;
 use super::certificate::Abstraction;
 use super::fields::{Fields, rounds_from_bytes};
 use super::material::Material;
 use super::payload::{write_bytes, write_rounds};
+use super::{Reason, Refusal};
 
 /// The bytes that a line takes at least: its length.
 const LINE: u64 = 8;
+
+/// The most lines of a tree.
+pub(super) const MOST_LINES: u64 = 1 << 20;
+
+/// Refuses a tree with too many lines: each takes more memory than the eight bytes that it may have in the file.
+fn check_number_of_lines(lines: u64) -> Result<(), Refusal> {
+    if lines > MOST_LINES {
+        let place = format_args!("tree: {lines} lines, the limit is {MOST_LINES}");
+        return Err(Refusal::new(Reason::LengthOutOfBounds, place));
+    }
+    Ok(())
+}
 
 /// Reads the fields behind the children.
 pub(super) fn read(
@@ -25,6 +37,7 @@ pub(super) fn read(
         false => None,
     };
     let lines = fields.count("tree", LINE)?;
+    check_number_of_lines(lines)?;
     let tree = (0..lines).map(|_| fields.text("tree"));
     Ok(Abstraction {
         states,
@@ -54,8 +67,20 @@ pub(super) fn write(payload: &mut Vec<u8>, abstraction: &Abstraction) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reason;
     use super::*;
+
+    #[test]
+    fn a_tree_has_no_more_than_a_million_lines() {
+        let with_lines = |lines: u64| {
+            let mut payload = [1_u64, 2, lines].map(u64::to_le_bytes).concat();
+            payload.resize(payload.len() + lines as usize * 8 + 3 * 8, 0);
+            let mut bytes = payload.as_slice();
+            read(&mut Fields::of(&mut bytes), None).map(|found| found.tree.len() as u64)
+        };
+        assert_eq!(with_lines(MOST_LINES), Ok(MOST_LINES));
+        let refusal = with_lines(MOST_LINES + 1).unwrap_err();
+        assert_eq!(refusal.reason, Reason::LengthOutOfBounds);
+    }
 
     #[test]
     fn the_smallest_lines_are_read_and_no_byte_less() {

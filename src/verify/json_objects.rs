@@ -10,6 +10,7 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
+use super::abstraction_fields::MOST_LINES;
 use super::base64::Base64;
 use super::certificate_kind::CertificateKind;
 use super::claim::class_of;
@@ -159,7 +160,7 @@ pub(super) struct AbstractionObject {
     edges: Number<u64>,
     #[serde(default, deserialize_with = "present")]
     en_passant_states: Option<Number<u64>>,
-    tree: List<Text<Line>>,
+    tree: List<Text<Line>, { MOST_LINES as usize }>,
     lower: Text<Base64>,
     upper: Text<Base64>,
     ranks: Text<RoundNumbers>,

@@ -17,8 +17,8 @@ use serde::{Deserialize, Deserializer};
 /// A JSON object with the keys of a struct.
 pub(super) struct Object<T>(pub(super) T);
 
-/// A JSON array.
-pub(super) struct List<T>(pub(super) Vec<T>);
+/// A JSON array, of no more than so many values.
+pub(super) struct List<T, const MOST: usize = { usize::MAX }>(pub(super) Vec<T>);
 
 /// A JSON number that is an unsigned integer.
 pub(super) struct Number<T>(pub(super) T);
@@ -51,28 +51,33 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for As<Object<T>> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for List<T, MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(As::<Self>(PhantomData))
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for As<List<T>> {
-    type Value = List<T>;
+impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for As<List<T, MOST>> {
+    type Value = List<T, MOST>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an array")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<List<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<List<T, MOST>, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element()? {
+            if list.len() == MOST {
+                return Err(A::Error::custom(format_args!(
+                    "an array of more than {MOST} values"
+                )));
+            }
             list.push(item);
         }
         Ok(List(list))
     }
 
-    fn visit_str<E: Error>(self, _: &str) -> Result<List<T>, E> {
+    fn visit_str<E: Error>(self, _: &str) -> Result<List<T, MOST>, E> {
         Err(E::custom("a string in the place of an array"))
     }
 }

@@ -161,9 +161,12 @@ impl Material {
 
     /// The largest payload of a kind that a reader expands for the class.
     pub(super) fn longest_payload(&self, kind: CertificateKind) -> u64 {
+        /// A tree has no more for a larger class.
+        const LONGEST_ABSTRACTION: u64 = 1 << 26;
         let bytes_each: u64 = match kind {
+            CertificateKind::Abstraction => return LONGEST_ABSTRACTION,
             CertificateKind::EndgameTable => 2,
-            CertificateKind::Bisimulation | CertificateKind::Abstraction => 24,
+            CertificateKind::Bisimulation => 24,
             // The last three are of no class, so this is not asked of them.
             CertificateKind::Bounds
             | CertificateKind::LocalProof

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use dchess::endgame::features::{About, KINDS};
 use dchess::game::Outcome;
 use dchess::rules::parse_fen;
 use serde_json::Value;
@@ -472,4 +473,69 @@ fn few_blocks_decide_everything() {
         let path = report["certificate"].as_str().unwrap();
         assert!(is_verified(folder.path(), &[path]), "{class} {horizon}");
     }
+}
+
+/// Each kind of feature, where little else tells positions apart: if producer and verifier read a value differently
+/// anywhere, some block does not hold what is said of it.
+#[test]
+#[ignore = "the long tier runs it"]
+fn every_feature_means_the_same_to_the_verifier() {
+    let folder = tempdir().unwrap();
+    // The tables that the others rest on.
+    run(
+        folder.path(),
+        0,
+        &["--universe", "KPK", "--trials", "0", "--quiet"],
+    );
+    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let mut used = BTreeSet::new();
+    for (class, kind) in ["KRK", "KPK"]
+        .into_iter()
+        .flat_map(|class| KINDS.iter().map(move |kind| (class, kind)))
+        // What is not about the pawn was there before.
+        .filter(|(class, kind)| *class == "KRK" || kind.about == About::Piece)
+    {
+        let name = kind.name;
+        let others = names
+            .iter()
+            .filter(|&&other| ![name, "side", "file"].contains(&other));
+        let without = others.copied().collect::<Vec<_>>().join(",");
+        let out = format!("certificates/{class}.{name}.json");
+        let fixed = ["--universe", class, "--without", &without, "--out", &out];
+        let limits = ["--blocks", "300", "--trials", "0", "--no-check", "--quiet"];
+        let _ = output(folder.path(), &[fixed, limits].concat());
+        let told = Told::of(&fs::read(folder.path().join(&out)).unwrap());
+        used.extend(kinds(&told));
+        let files = ["certificates/KQK.bin", "certificates/KRK.bin", &out];
+        assert!(is_verified(folder.path(), &files), "{class} {name}");
+    }
+    let unused: Vec<&&str> = names.iter().filter(|&&name| !used.contains(name)).collect();
+    // No position of these classes has an en-passant square.
+    assert_eq!(unused, [&"en_passant"]);
+}
+
+/// Men of Black, and men of one kind: the verifier agrees about blocks of four men.
+#[test]
+#[ignore = "the long tier runs it"]
+fn four_men_are_verified() {
+    let folder = tempdir().unwrap();
+    for class in ["KRKN", "KBBK"] {
+        let limits = [
+            "--blocks",
+            "250",
+            "--trials",
+            "0",
+            "--no-check",
+            "--memory",
+            "8G",
+        ];
+        let report = report(
+            folder.path(),
+            3,
+            &[&["--universe", class], &limits[..]].concat(),
+        );
+        assert_eq!(report["finish"], "too many blocks");
+        assert!(report["decided"].as_u64().unwrap() > 0, "{class}");
+    }
+    assert!(is_verified(folder.path(), &["certificates"]));
 }

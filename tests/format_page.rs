@@ -132,3 +132,32 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         .filter(|line| line.contains("` | REFUTED |") || line.contains("` | DECLINED |"));
     assert_eq!(rows.count(), reasons.len());
 }
+
+/// The producer's registry of features is the page's table, in its order.
+#[test]
+fn the_features_are_those_of_the_page() {
+    use dchess::endgame::features::{About, KINDS};
+    let table = PAGE.split("| feature | of | value |").nth(1).unwrap();
+    let rows = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let rows: Vec<(String, String)> = rows
+        .map(|row| {
+            let mut cells = row.split('|').skip(1).map(str::trim);
+            let name = cells.next().unwrap().trim_matches('`').to_owned();
+            (name, cells.next().unwrap().to_owned())
+        })
+        .collect();
+    let kinds = KINDS.iter().map(|kind| {
+        let (men, of) = match kind.about {
+            About::Position => ("", "the position"),
+            About::Man => (" m", "every man"),
+            About::King => (" m", "every king"),
+            About::Piece => (" m", "every man but kings"),
+            About::Pair => (" m n", "every two men"),
+        };
+        (format!("{}{men}", kind.name), of.to_owned())
+    });
+    assert_eq!(rows, kinds.collect::<Vec<_>>());
+}

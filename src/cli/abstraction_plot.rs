@@ -57,30 +57,44 @@ fn draw_shares(class: &str, figures: &[&Figures], panel: &Panel) -> Drawn {
     let relational = figures.iter().filter(|each| each.signature == "relational");
     let lines = relational.map(|each| Line {
         name: format!("K = {}", each.horizon),
-        points: each
-            .stages
-            .iter()
-            .map(|stage| {
-                let share = 100.0 * stage.decided as f64 / each.states.max(1) as f64;
-                ((stage.blocks as f64).log10(), share.min(100.0))
-            })
-            .collect(),
+        points: thinned(each.stages.iter().map(|stage| {
+            let share = 100.0 * stage.decided as f64 / each.states.max(1) as f64;
+            ((stage.blocks as f64).log10(), share.min(100.0))
+        })),
     });
     let axes = Axes {
         below: "blocks",
         is_logarithmic: [true, false],
-        legend: SeriesLabelPosition::LowerRight,
+        legend: SeriesLabelPosition::UpperLeft,
     };
     let caption = format!("{class}: states decided, %, while blocks grow");
     draw_panel(&caption, &axes, &lines.collect::<Vec<_>>(), panel)
 }
 
+/// The points of a line that can be told apart in a picture, and the last one.
+fn thinned(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
+    let mut kept: Vec<(f64, f64)> = Vec::new();
+    let mut last = None;
+    for point in points {
+        let is_apart =
+            |kept: &(f64, f64)| point.0 - kept.0 > 0.01 || (point.1 - kept.1).abs() > 0.5;
+        if kept.last().is_none_or(is_apart) {
+            kept.push(point);
+        }
+        last = Some(point);
+    }
+    kept.extend(last);
+    kept
+}
+
 /// What is drawn against the horizon.
-const BY_HORIZON: Axes = Axes {
-    below: "horizon, plies",
-    is_logarithmic: [false, true],
-    legend: SeriesLabelPosition::UpperRight,
-};
+const fn by_horizon(legend: SeriesLabelPosition) -> Axes {
+    Axes {
+        below: "horizon, plies",
+        is_logarithmic: [false, true],
+        legend,
+    }
+}
 
 fn draw_blocks(class: &str, figures: &[&Figures], panel: &Panel) -> Drawn {
     let lines = ["distance", "relational", "bisim", "backward"].map(|name| {
@@ -90,7 +104,8 @@ fn draw_blocks(class: &str, figures: &[&Figures], panel: &Panel) -> Drawn {
         Line::by_horizon(name, decided.map(|each| (each.horizon, each.blocks as u64)))
     });
     let caption = format!("{class}: blocks when all is decided");
-    draw_panel(&caption, &BY_HORIZON, &lines, panel)
+    let axes = by_horizon(SeriesLabelPosition::LowerLeft);
+    draw_panel(&caption, &axes, &lines, panel)
 }
 
 fn draw_lookups(class: &str, figures: &[&Figures], panel: &Panel) -> Drawn {
@@ -104,7 +119,8 @@ fn draw_lookups(class: &str, figures: &[&Figures], panel: &Panel) -> Drawn {
         of("to search", |each| each.lookups_decide),
     ];
     let caption = format!("{class}: look-ups with `relational`");
-    draw_panel(&caption, &BY_HORIZON, &lines, panel)
+    let axes = by_horizon(SeriesLabelPosition::LowerRight);
+    draw_panel(&caption, &axes, &lines, panel)
 }
 
 /// A line with a name.
@@ -134,8 +150,19 @@ struct Axes {
 
 fn draw_panel(caption: &str, axes: &Axes, lines: &[Line], panel: &Panel) -> Drawn {
     let points = || lines.iter().flat_map(|line| &line.points);
-    let right = points().map(|&(x, _)| x).fold(1.0, f64::max) * 1.05;
-    let top = points().map(|&(_, y)| y).fold(1.0, f64::max) * 1.25;
+    let farthest = [
+        points().map(|&(x, _)| x).fold(1.0, f64::max),
+        points().map(|&(_, y)| y).fold(1.0, f64::max),
+    ];
+    // Whole powers of ten, or a little more than is needed.
+    let [right, top] = [0, 1].map(|axis| match axes.is_logarithmic[axis] {
+        true => farthest[axis].ceil(),
+        false => farthest[axis] * 1.05,
+    });
+    let labels = [right, top].map(|end| match end > 20.0 {
+        true => 6,
+        false => end as usize + 1,
+    });
     let mut chart = ChartBuilder::on(panel)
         .caption(caption, ("sans-serif", 14))
         .margin(8)
@@ -154,8 +181,8 @@ fn draw_panel(caption: &str, axes: &Axes, lines: &[Line], panel: &Panel) -> Draw
         .x_desc(axes.below)
         .x_label_formatter(&label(axes.is_logarithmic[0]))
         .y_label_formatter(&label(axes.is_logarithmic[1]))
-        .x_labels(8)
-        .y_labels(8)
+        .x_labels(labels[0])
+        .y_labels(labels[1])
         .draw()?;
     for (place, line) in lines.iter().enumerate() {
         let style = color(place).stroke_width(2);

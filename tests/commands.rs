@@ -18,6 +18,7 @@ fn every_subcommand_has_a_page_of_help_with_examples() {
         "verify",
         "refine",
         "bounds",
+        "abstract",
         "probe",
         "crosscheck",
         "mine",

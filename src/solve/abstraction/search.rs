@@ -79,9 +79,10 @@ pub(super) fn trial(
         most_depth,
     };
     let end = growth.grow(node, &mut taste, observer, &mut |_| true)?;
-    let is_better = end == End::Decided && growth.tree.leaves(node).len() <= most_leaves;
-    if is_better {
+    // No more leaves than before: it could not grow further.
+    let is_kept = end == End::Decided;
+    if is_kept {
         (placed.tree, placed.leaf_of) = growth.tidied();
     }
-    Ok(is_better)
+    Ok(is_kept)
 }

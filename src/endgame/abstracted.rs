@@ -3,7 +3,7 @@
 //! White is the maximizer. The vertices are the canonical states, then the canonical en-passant states; the values of
 //! children come in as ends. The table of the class itself is no part of this.
 
-use super::bounded::player;
+use super::bounded::players;
 use super::features::{Feature, rows_of};
 use super::{Material, MoveGraph};
 use crate::game::{Interrupted, Interval, Observer, Player, StateIndex};
@@ -65,12 +65,9 @@ impl<'a> Signed<'a> {
         observer: &dyn Observer,
     ) -> Result<Signed<'a>, Interrupted> {
         let rows = rows_of(material, &features, observer)?;
-        let states = moves.graph.states();
         Ok(Signed {
             moves,
-            players: states
-                .map(|state| player(moves.label(state).turn()))
-                .collect(),
+            players: players(moves),
             rows: Rows::new(features.len(), rows),
             features,
         })
@@ -220,6 +217,7 @@ impl Abstracted {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bounded::player;
     use super::super::features::Language;
     use super::super::{ChildStates, Endgame, Label, Library, value_of};
     use super::*;
@@ -338,10 +336,7 @@ mod tests {
     fn exchanged_roles_break_the_bounds() {
         for name in ["KRK", "KQK"] {
             let known = Known::new(name);
-            let states = known.moves.graph.states();
-            let players: Vec<Player> = states
-                .map(|state| player(known.moves.label(state).turn()))
-                .collect();
+            let players = players(&known.moves);
             let mirrored: Vec<Player> = players.iter().map(|player| player.opponent()).collect();
             let mirrored_values: Vec<i8> = known.values.iter().map(|value| -value).collect();
             let graph = &known.moves.graph;

@@ -50,11 +50,7 @@ impl Bounded {
     ///
     /// [`Interrupted`] if the observer says so.
     pub fn of(moves: &MoveGraph, observer: &dyn Observer) -> Result<Bounded, Interrupted> {
-        let players: Vec<Player> = moves
-            .graph
-            .states()
-            .map(|state| player(moves.label(state).turn()))
-            .collect();
+        let players = players(moves);
         let bounds = Bounds::of(&moves.graph, &players, observer)?;
         let (vertices, states) = (moves.vertices(), moves.states);
         let dominance = Dominance::of(&moves.graph, &players, &bounds, vertices, states, observer)?;
@@ -117,6 +113,14 @@ impl Bounded {
         }
         facts
     }
+}
+
+/// Who is to move in each state of a graph.
+pub(super) fn players(moves: &MoveGraph) -> Vec<Player> {
+    let states = moves.graph.states();
+    states
+        .map(|state| player(moves.label(state).turn()))
+        .collect()
 }
 
 /// The side of a colour.

@@ -1,9 +1,9 @@
 //! Partitions that need no features, as baselines for an abstraction: strong bisimulation round by round, and the distance to
 //! mate by another name.
 
-use super::bounded::player;
+use super::bounded::players;
 use super::{MoveGraph, Quotient};
-use crate::game::{Interrupted, Observer, Player, StateIndex};
+use crate::game::{Interrupted, Observer, StateIndex};
 use crate::solve::abstraction::{Arena, Block, BlockBounds, Measures, Stage};
 
 /// A universe in blocks, with their bounds.
@@ -68,12 +68,7 @@ impl Partitioned {
         horizon: u8,
         observer: &dyn Observer,
     ) -> Result<Partitioned, Interrupted> {
-        let players: Vec<Player> = moves
-            .graph
-            .states()
-            .map(|state| player(moves.label(state).turn()))
-            .collect();
-        let arena = Arena::new(&moves.graph, &players, moves.vertices());
+        let arena = Arena::new(&moves.graph, &players(moves), moves.vertices());
         let mut stages = Vec::new();
         let mut lookups = 0;
         let mut last = (Vec::new(), None);

@@ -170,7 +170,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Decides what can be decided and splits the leaves below a node until every block of the whole tree is decided.
-    /// Calls `each_round` after every split with the number of blocks and of vertices that are decided.
+    /// Calls `each_round` whenever all is decided that can be; it says whether to go on.
     ///
     /// # Errors
     ///

@@ -52,6 +52,7 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         TrailingBytes,
         UnknownVersion,
         UnknownKind,
+        UnknownRuleset,
         UnknownCodec,
         LengthOutOfBounds,
         LengthsDisagree,

@@ -20,7 +20,7 @@ use dchess::game::{Outcome, Silent};
 use dchess::rules::{parse_fen, uci};
 use dchess::verify::Reason;
 use proptest::prelude::*;
-use support::forge::{DIGEST, HEADER, seal_parts};
+use support::forge::{DIGEST, HEADER, VERSION, seal_parts};
 use support::suite::alone;
 use support::truth;
 
@@ -62,7 +62,7 @@ proptest! {
         let mut payload = KRK[HEADER..KRK.len() - DIGEST].to_vec();
         payload[place] ^= mask;
         let length = payload.len() as u64;
-        prop_assert!(alone(&seal_parts(1, 1, 0, length, length, &payload)).is_err());
+        prop_assert!(alone(&seal_parts(VERSION, 1, 0, length, length, &payload)).is_err());
     }
 }
 
@@ -87,7 +87,7 @@ proptest! {
     fn noise_is_refused(noise in prop::collection::vec(any::<u8>(), 0..2_000)) {
         let length = noise.len() as u64;
         prop_assert!(alone(&noise).is_err());
-        prop_assert!(alone(&seal_parts(1, 1, 0, length, length, &noise)).is_err());
+        prop_assert!(alone(&seal_parts(VERSION, 1, 0, length, length, &noise)).is_err());
     }
 }
 

@@ -34,7 +34,7 @@ use std::sync::LazyLock;
 use dchess::certificate::Format;
 use dchess::verify::{Reason, Verdict};
 use proptest::prelude::*;
-use support::forge::{DIGEST, Forge, HEADER, seal_parts};
+use support::forge::{DIGEST, Forge, HEADER, VERSION, seal_parts, sealed};
 use support::suite::{Call, Fixture, alone, hold};
 
 static KQK: LazyLock<Vec<u8>> = LazyLock::new(|| support::certificate("KQK", Format::Bin));
@@ -242,13 +242,28 @@ fn false_frames() -> Vec<Fixture> {
                 .children
                 .push(("endgame KRK board dtm".to_owned(), [7; 32]));
         }),
-        parts("version 2", &[UnknownVersion], 2, 1, 0, length, length),
+        parts("version 1", &[UnknownVersion], 1, 1, 0, length, length),
+        parts("version 3", &[UnknownVersion], 3, 1, 0, length, length),
         parts("version 0", &[UnknownVersion], 0, 1, 0, length, length),
-        parts("another kind", &[UnknownKind], 1, 99, 0, length, length),
+        Fixture::new("another ruleset", &[UnknownRuleset], {
+            let mut file = Forge::of(&KQK).seal();
+            file.truncate(file.len() - DIGEST);
+            file[HEADER - 32..HEADER].fill(7);
+            sealed(file)
+        }),
+        parts(
+            "another kind",
+            &[UnknownKind],
+            VERSION,
+            99,
+            0,
+            length,
+            length,
+        ),
         parts(
             "a codec that is not known",
             &[UnknownCodec],
-            1,
+            VERSION,
             1,
             2,
             length,
@@ -257,7 +272,7 @@ fn false_frames() -> Vec<Fixture> {
         parts(
             "lengths that disagree",
             &[LengthsDisagree],
-            1,
+            VERSION,
             1,
             0,
             length,
@@ -266,7 +281,7 @@ fn false_frames() -> Vec<Fixture> {
         parts(
             "a stored length too small",
             &[LengthsDisagree, TrailingBytes],
-            1,
+            VERSION,
             1,
             0,
             length - 1,
@@ -275,7 +290,7 @@ fn false_frames() -> Vec<Fixture> {
         parts(
             "a stored length too large",
             &[Truncated],
-            1,
+            VERSION,
             1,
             0,
             length + 1,
@@ -284,7 +299,7 @@ fn false_frames() -> Vec<Fixture> {
         parts(
             "a length of 2^63",
             &[LengthOutOfBounds],
-            1,
+            VERSION,
             1,
             0,
             1 << 63,
@@ -293,7 +308,7 @@ fn false_frames() -> Vec<Fixture> {
         parts(
             "an expanded length of 2^63",
             &[LengthOutOfBounds],
-            1,
+            VERSION,
             1,
             0,
             length,
@@ -322,7 +337,7 @@ fn malformed_payloads() -> Vec<Fixture> {
         Fixture::new(
             name,
             MALFORMED,
-            seal_parts(1, 1, 0, length, length, payload),
+            seal_parts(VERSION, 1, 0, length, length, payload),
         )
     };
     let with_length_at = |name, at: usize, length: u64| {
@@ -409,7 +424,7 @@ proptest! {
         let mut payload = KQK[HEADER..KQK.len() - DIGEST].to_vec();
         payload[place] ^= mask;
         let length = payload.len() as u64;
-        let bytes = seal_parts(1, 1, 0, length, length, &payload);
+        let bytes = seal_parts(VERSION, 1, 0, length, length, &payload);
         prop_assert!(alone(&bytes).is_err());
     }
 }

@@ -7,12 +7,14 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::rules::ruleset_digest;
+
 /// The version of the format that is written.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"\x89DCHESS\n";
 
-/// The name of a certificate: SHA-256 of version, kind and expanded payload.
+/// The name of a certificate: SHA-256 of version, kind, ruleset and expanded payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Id(pub [u8; 32]);
 
@@ -76,6 +78,7 @@ struct Text<'a, B> {
     format: &'static str,
     version: u32,
     kind: &'a str,
+    ruleset: String,
     id: String,
     #[serde(flatten)]
     body: B,
@@ -107,6 +110,7 @@ impl Sealed {
                     format: "dchess",
                     version: VERSION,
                     kind: kind.name,
+                    ruleset: Id(ruleset_digest()).to_string(),
                     id: id.to_string(),
                     body: body(),
                 };
@@ -146,7 +150,7 @@ impl Sealed {
 
 /// The binary container around a stored payload.
 fn container(kind: Kind, codec: u8, expanded: usize, stored: Vec<u8>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(stored.len() + 65);
+    let mut bytes = Vec::with_capacity(stored.len() + 97);
     bytes.extend(header(kind, codec, stored.len() as u64, expanded as u64));
     bytes.extend(stored);
     let digest = Sha256::digest(&bytes);
@@ -162,6 +166,7 @@ pub(super) fn header(kind: Kind, codec: u8, stored: u64, expanded: u64) -> Vec<u
     bytes.push(codec);
     bytes.extend(stored.to_le_bytes());
     bytes.extend(expanded.to_le_bytes());
+    bytes.extend(ruleset_digest());
     bytes
 }
 
@@ -170,6 +175,7 @@ pub(super) fn id_digest(kind: Kind) -> Sha256 {
     Sha256::new()
         .chain_update(VERSION.to_le_bytes())
         .chain_update(kind.number.to_le_bytes())
+        .chain_update(ruleset_digest())
 }
 
 /// The bytes of a block of a payload (codec 1).

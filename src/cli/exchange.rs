@@ -3,12 +3,11 @@
 use dchess::mate::{Centipawns, ExchangeError, ExchangeGraph, ExchangeNode};
 use dchess::rules::{Notation, parse_fen, position_fen, uci};
 use serde::Serialize;
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move};
 
 use super::failure::{Exit, Failure, warn};
-use super::output::{Output, one_line};
+use super::move_text::read_move;
+use super::output::Output;
 
 /// Show the exchange that a capture begins: its value and its graph
 #[derive(Debug, clap::Args)]
@@ -95,16 +94,6 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         print(&position, capture, &graph, output)?;
     }
     Ok(Exit::Established)
-}
-
-/// A legal move, written as UCI or SAN.
-fn read_move(position: &Chess, text: &str) -> Result<Move, Failure> {
-    let of_uci = || text.parse::<UciMove>().ok()?.to_move(position).ok();
-    let of_san = || text.parse::<SanPlus>().ok()?.san.to_move(position).ok();
-    of_uci().or_else(of_san).ok_or_else(|| {
-        let (shown, fen) = (one_line(text), position_fen(position));
-        Failure::Error(format!("`{shown}` is not a legal move in {fen}"))
-    })
 }
 
 fn report(position: &Chess, capture: Move, graph: &ExchangeGraph) -> Report {

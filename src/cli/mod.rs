@@ -16,9 +16,11 @@ mod block_map;
 mod bootstrap;
 mod bounds;
 mod bundle_file;
+mod closure;
 mod completions;
 mod cost;
 mod crosscheck;
+mod dead;
 mod destination;
 mod epd;
 mod epd_line;
@@ -27,6 +29,7 @@ mod explain;
 mod export;
 mod failure;
 mod find;
+mod history;
 mod info;
 mod input;
 mod interrupt;
@@ -38,9 +41,11 @@ mod mate_bench;
 mod mate_report;
 mod mate_suite;
 mod mine;
+mod move_text;
 mod npy;
 mod ordering_page;
 mod output;
+mod perft;
 mod pgn_games;
 mod place;
 mod plan;
@@ -51,6 +56,7 @@ mod pruning;
 mod refine;
 mod refinement_report;
 mod resources;
+mod rules;
 mod sample;
 mod seconds;
 mod shelf;
@@ -58,6 +64,8 @@ mod sink;
 mod solution_json;
 mod solve_endgame;
 mod source;
+mod state;
+mod state_report;
 mod subject;
 mod suite_comparison;
 mod suite_source;
@@ -105,6 +113,8 @@ enum Command {
     MateBench(mate_bench::Args),
     Exchange(exchange::Args),
     Uci(uci::Args),
+    State(state::Args),
+    Rules(rules::Args),
     Probe(probe::Args),
     Mine(mine::Args),
     Export(export::Args),
@@ -129,6 +139,8 @@ pub(crate) fn run() -> ExitCode {
         Command::MateBench(args) => mate_bench::run(&args, &mut output),
         Command::Exchange(args) => exchange::run(&args, &mut output),
         Command::Uci(args) => uci::run(&args, &mut output),
+        Command::State(args) => state::run(&args, &mut output),
+        Command::Rules(args) => rules::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),
         Command::Mine(args) => mine::run(&args, &mut output),
         Command::Export(args) => export::run(&args, &mut output),

@@ -1,4 +1,4 @@
-//! Games in PGN: the position in which each of them ends.
+//! Games in PGN: the moves of each, and the position in which it ends.
 //!
 //! A game begins where its FEN tag says, and is played to its last move; variations and comments are passed over. Readers of PGN
 //! usually pass over what they do not understand as well. Here a claim is made about the last position, so a game with anything that is
@@ -8,13 +8,17 @@ use std::io::{self, BufRead};
 
 use dchess::rules::{parse_fen, position_fen};
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Move, Position};
 
 use super::output::one_line;
 use super::text_line::{Line, read_line};
 
-/// Where a game ends.
+/// What was played, and where a game ends.
 pub(crate) struct GameEnd {
+    /// The position in which it begins.
+    pub(crate) start: Chess,
+    /// The moves from there.
+    pub(crate) moves: Vec<Move>,
     /// The last position.
     pub(crate) position: Chess,
     /// Players, event and date, as far as they are told.
@@ -79,6 +83,8 @@ impl<R: BufRead> Games<R> {
 struct Game {
     has_tags: bool,
     has_moves: bool,
+    start: Chess,
+    moves: Vec<Move>,
     position: Chess,
     white: Option<String>,
     black: Option<String>,
@@ -131,6 +137,7 @@ impl Game {
             "FEN" if self.has_fen => self.fail("there are two FEN tags".to_owned()),
             "FEN" => match parse_fen(&value) {
                 Ok(position) => {
+                    self.start = position.clone();
                     self.position = position;
                     self.has_fen = true;
                 }
@@ -222,7 +229,10 @@ impl Game {
             return false;
         };
         match parsed.san.to_move(&self.position) {
-            Ok(mv) => self.position.play_unchecked(mv),
+            Ok(mv) => {
+                self.moves.push(mv);
+                self.position.play_unchecked(mv);
+            }
             Err(_) => {
                 let fen = position_fen(&self.position);
                 self.fail(format!("`{}` is not a legal move in {fen}", one_line(san)));
@@ -252,6 +262,8 @@ impl Game {
         let parts = [players, self.event, self.date];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         Ok(GameEnd {
+            start: self.start,
+            moves: self.moves,
             position: self.position,
             name: (!parts.is_empty()).then(|| parts.join(", ")),
         })

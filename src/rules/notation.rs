@@ -41,6 +41,13 @@ pub fn uci_order(mv: UciMove) -> [u8; 5] {
     [from_file, from_rank, to_file, to_rank, promotion]
 }
 
+/// The legal moves in the order of their UCI texts.
+pub fn moves_in_order(position: &Chess) -> Vec<Move> {
+    let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+    moves.sort_unstable_by_key(|&mv| uci_order(UciMove::from_standard(mv)));
+    moves
+}
+
 /// A line of legal moves from this position as numbered SAN: `1... Kd4 2. Kb1 Kc5`.
 pub fn san_line(position: &Chess, line: &[Move]) -> String {
     let mut position = position.clone();

@@ -483,7 +483,7 @@ proptest! {
         let place = (share * payload.len() as f64) as usize;
         payload[place] ^= mask;
         let length = payload.len() as u64;
-        let bytes = support::forge::seal_parts(1, 1, 0, length, length, &payload);
+        let bytes = support::forge::seal_parts(support::forge::VERSION, 1, 0, length, length, &payload);
         let judged = island(&call(bytes));
         prop_assert!(judged.is_err(), "byte {} xor {}", place, mask);
     }

@@ -13,6 +13,7 @@ Exit code: 0 everything agrees, 1 something differs (printed as position, block 
 import argparse
 import hashlib
 import json
+import pathlib
 import re
 import struct
 import sys
@@ -26,12 +27,13 @@ import chess
 from check_table import (SINK, Malformed, State, board_of, canonical, from_base64, images, moves_of,
                          natural, pack_bytes, raw_legal_states, record, typed, unique_keys)
 
-VERSION, KIND, KIND_NAME = 1, 8, "abstraction"
+VERSION, KIND, KIND_NAME = 2, 8, "abstraction"
+RULESET = hashlib.sha256((pathlib.Path(__file__).parents[2] / "docs" / "ruleset.txt").read_bytes()).digest()
 MAX_JSON, MAX_DEPTH, NO_RANK = 2**26, 4_096, 65_535
 NUMBER = r"(0|[1-9]\d{0,9})"
 CLAIM = re.compile(rf"abstraction (KQK|KRK|KBK|KNK) board horizon {NUMBER} decides {NUMBER} states in {NUMBER} blocks")
 TEST = re.compile(r"(.*?) <= (0|[1-9]\d{0,2})", re.DOTALL)
-KEYS = {"format", "version", "kind", "id", "claim", "children", "states", "edges", "tree", "lower", "upper", "ranks"}
+KEYS = {"format", "version", "kind", "ruleset", "id", "claim", "children", "states", "edges", "tree", "lower", "upper", "ranks"}
 MEN = ("wK", "w1", "w2", "w3", "bK", "b1")
 CORNER_FIRST = {"wK": 0, "w1": 1, "bK": 2}  # the men of a state of three
 SHOWN = 5
@@ -59,6 +61,8 @@ def parse(text: bytes) -> Abstraction:
     header = [record(document, KEYS)["format"], typed(document["version"], int), document["kind"]]
     if header != ["dchess", VERSION, KIND_NAME]:
         raise Malformed(f"unknown format, version or kind: {header!r:.80}")
+    if document["ruleset"] != "sha256:" + RULESET.hex():
+        raise Malformed("another ruleset")
     claim = CLAIM.fullmatch(typed(document["claim"], str))
     if claim is None or document["children"] != []:
         raise Malformed(f"unknown claim {document['claim']!r:.80}, or children")
@@ -73,7 +77,7 @@ def parse(text: bytes) -> Abstraction:
     counts = [typed(document["states"], int), typed(document["edges"], int)]
     payload = (pack_bytes(claim[0].encode()) + struct.pack("<4Q", 0, *counts, len(tree)) + lists
                + pack_bytes(lower) + pack_bytes(upper) + struct.pack("<Q", len(ranks) // 2) + ranks)
-    found_id = "sha256:" + hashlib.sha256(struct.pack("<II", VERSION, KIND) + payload).hexdigest()
+    found_id = "sha256:" + hashlib.sha256(struct.pack("<II", VERSION, KIND) + RULESET + payload).hexdigest()
     if document["id"] != found_id:
         raise Malformed(f"id mismatch: stored {document['id']!r:.80}, found {found_id}")
     numbers = [number for number, in struct.iter_unpack("<H", ranks)]

@@ -23,6 +23,7 @@ import functools
 import hashlib
 import itertools
 import json
+import pathlib
 import re
 import struct
 import sys
@@ -35,14 +36,15 @@ from typing import Any, NamedTuple
 import chess
 import chess.gaviota
 
-VERSION, KIND, KIND_NAME = 1, 1, "endgame-table"
+VERSION, KIND, KIND_NAME = 2, 1, "endgame-table"
+RULESET = hashlib.sha256((pathlib.Path(__file__).parents[2] / "docs" / "ruleset.txt").read_bytes()).digest()
 MAX_PAYLOAD, MAX_JSON = 2**24, 2**25
 CLAIM = re.compile(r"endgame (KQK|KRK|KBK|KNK) board dtm")
 UCI = re.compile(r"([a-h][1-8])([a-h][1-8])([nbrq]?)")
 PROMOTIONS = ["", "n", "b", "r", "q"]
 COUNTS = ("raw_states", "states", "edges", "legal_moves", "symmetry_comparisons", "checkmates", "stalemates")
 SIDES, RESULTS = ("white", "black"), ("wins", "losses", "draws")
-KEYS = {"format", "version", "kind", "id", "claim", "children", *COUNTS, "by_side", "max_dtm_plies", "max_dtm_states",
+KEYS = {"format", "version", "kind", "ruleset", "id", "claim", "children", *COUNTS, "by_side", "max_dtm_plies", "max_dtm_states",
         "longest_line", "values", "policy"}
 SHOWN = 5  # differences printed for one certificate
 
@@ -134,6 +136,8 @@ def parse(text: bytes) -> Table:
     header = [record(document, KEYS)["format"], typed(document["version"], int), document["kind"]]
     if header != ["dchess", VERSION, KIND_NAME]:
         raise Malformed(f"unknown format, version or kind: {header!r:.80}")
+    if document["ruleset"] != "sha256:" + RULESET.hex():
+        raise Malformed("another ruleset")
     claim = CLAIM.fullmatch(typed(document["claim"], str))
     if claim is None:
         raise Malformed(f"unknown claim {document['claim']!r:.80}")
@@ -145,7 +149,7 @@ def parse(text: bytes) -> Table:
     policy = [code for code, in struct.iter_unpack("<H", from_base64(document["policy"]))]
     payload = (pack_bytes(claim[0].encode()) + struct.pack("<Q", 0)  # no children
                + struct.pack("<13QHQ", *counts.values()) + pack_moves(line) + pack_bytes(values) + pack_moves(policy))
-    found_id = "sha256:" + hashlib.sha256(struct.pack("<II", VERSION, KIND) + payload).hexdigest()
+    found_id = "sha256:" + hashlib.sha256(struct.pack("<II", VERSION, KIND) + RULESET + payload).hexdigest()
     if len(payload) > MAX_PAYLOAD:
         raise Malformed(f"a payload of {len(payload)} bytes is too long")
     if document["id"] != found_id:

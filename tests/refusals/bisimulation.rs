@@ -8,7 +8,7 @@ use tempfile::tempdir;
 
 use super::support;
 use super::support::bisimulation::Told;
-use super::support::forge::seal_parts;
+use super::support::forge::{VERSION, seal_parts};
 use super::support::suite::{Call, Fixture, changed_text, hold};
 
 static KQK: LazyLock<Told> = LazyLock::new(|| told("KQK"));
@@ -32,7 +32,7 @@ fn told(name: &str) -> Told {
 fn seal(told: &Told) -> Vec<u8> {
     let payload = told.payload();
     let length = payload.len() as u64;
-    seal_parts(1, 2, 0, length, length, &payload)
+    seal_parts(VERSION, 2, 0, length, length, &payload)
 }
 
 fn call(told: &Told, company: &'static [&'static str]) -> Call {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::children::KPK;
 use super::support;
-use super::support::forge::{BLOCK, Blocks, DIGEST, HEADER, claim, deflated, seal_parts};
+use super::support::forge::{BLOCK, Blocks, DIGEST, HEADER, VERSION, claim, deflated, seal_parts};
 use super::support::suite::{Call, Fixture, alone, hold};
 
 const COMPANY: &[&str] = &["KQK", "KRK"];
@@ -146,12 +146,19 @@ fn false_streams() -> Vec<Fixture> {
         Fixture::new(
             "less than a block count",
             BLOCK_MALFORMED,
-            seal_parts(1, 1, 1, 7, 0, &[0; 7]),
+            seal_parts(VERSION, 1, 1, 7, 0, &[0; 7]),
         ),
         Fixture::new(
             "ends cut short",
             BLOCK_MALFORMED,
-            seal_parts(1, 1, 1, 60, PAYLOAD.len() as u64, &BLOCKS.stored()[..60]),
+            seal_parts(
+                VERSION,
+                1,
+                1,
+                60,
+                PAYLOAD.len() as u64,
+                &BLOCKS.stored()[..60],
+            ),
         ),
     ]
 }
@@ -226,7 +233,7 @@ fn false_payloads() -> Vec<Fixture> {
             "a payload that is called blocks",
             BLOCK_MALFORMED,
             seal_parts(
-                1,
+                VERSION,
                 1,
                 1,
                 PAYLOAD.len() as u64,
@@ -237,7 +244,14 @@ fn false_payloads() -> Vec<Fixture> {
         Fixture::new(
             "blocks that are called a payload",
             &[MalformedPayload],
-            seal_parts(1, 1, 0, stored.len() as u64, stored.len() as u64, &stored),
+            seal_parts(
+                VERSION,
+                1,
+                0,
+                stored.len() as u64,
+                stored.len() as u64,
+                &stored,
+            ),
         ),
     ]
 }
@@ -291,6 +305,7 @@ fn every_byte_of_header_and_digest_of_a_file_in_blocks_matters() {
                 16 => &[UnknownCodec, LengthsDisagree],
                 17..25 => &[LengthOutOfBounds, Truncated, TrailingBytes],
                 25..33 => &[LengthOutOfBounds, DigestMismatch],
+                33..HEADER => &[UnknownRuleset],
                 _ => &[DigestMismatch],
             };
             let found = alone(&bytes).unwrap_err();
@@ -311,7 +326,7 @@ proptest! {
     fn a_changed_stream_is_refused_or_says_the_same(place in HEADER..FILE.len() - DIGEST, mask in 1..=255_u8) {
         let mut stored = FILE[HEADER..FILE.len() - DIGEST].to_vec();
         stored[place - HEADER] ^= mask;
-        let bytes = seal_parts(1, 1, 1, stored.len() as u64, PAYLOAD.len() as u64, &stored);
+        let bytes = seal_parts(VERSION, 1, 1, stored.len() as u64, PAYLOAD.len() as u64, &stored);
         match dchess::verify::read(&mut &bytes[..]) {
             Ok(found) => {
                 let is_same = Blocks::of_stored(&stored).expanded() == *PAYLOAD;

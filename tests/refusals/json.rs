@@ -2,6 +2,7 @@
 
 use dchess::verify::Reason;
 
+use super::support::forge::{id_text, ruleset};
 use super::support::suite::Fixture;
 use super::{KQK_JSON, KRK_JSON};
 
@@ -94,8 +95,14 @@ pub(super) fn false_texts() -> Vec<Fixture> {
         replaced(
             "JSON: another version",
             &[UnknownVersion],
-            "\"version\": 1",
             "\"version\": 2",
+            "\"version\": 1",
+        ),
+        replaced(
+            "JSON: another ruleset",
+            &[UnknownRuleset],
+            &id_text(&ruleset()),
+            &id_text(&[7; 32]),
         ),
         replaced(
             "JSON: another kind",

@@ -9,8 +9,16 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-pub const HEADER: usize = 33;
+pub const HEADER: usize = 65;
 pub const DIGEST: usize = 32;
+
+/// The version of the format.
+pub const VERSION: u32 = 2;
+
+/// The name of the ruleset, which is SHA-256 of its text.
+pub fn ruleset() -> [u8; 32] {
+    Sha256::digest(include_bytes!("../../docs/ruleset.txt")).into()
+}
 
 /// The bytes of a block of codec 1 before compression.
 pub const BLOCK: usize = 65_536;
@@ -85,7 +93,7 @@ impl Forge {
             white.contains('P') && black.contains('P'),
         );
         let forge = Forge {
-            version: 1,
+            version: VERSION,
             kind: 1,
             codec,
             children,
@@ -153,6 +161,7 @@ impl Forge {
     pub fn id(&self) -> [u8; 32] {
         let mut content = self.version.to_le_bytes().to_vec();
         content.extend(self.kind.to_le_bytes());
+        content.extend(ruleset());
         content.extend(self.payload());
         Sha256::digest(content).into()
     }
@@ -192,6 +201,7 @@ impl Forge {
             "format": "dchess",
             "version": self.version,
             "kind": "endgame-table",
+            "ruleset": id_text(&ruleset()),
             "id": id_text(&self.id()),
             "claim": self.claim,
             "children": children,
@@ -294,7 +304,7 @@ impl Blocks {
 
     /// The file, with a digest that is right.
     pub fn seal(&self) -> Vec<u8> {
-        self.seal_as(1, 1)
+        self.seal_as(VERSION, 1)
     }
 
     fn seal_as(&self, version: u32, kind: u32) -> Vec<u8> {
@@ -324,7 +334,13 @@ pub fn seal_parts(
     file.push(codec);
     put(&mut file, stored);
     put(&mut file, expanded);
+    file.extend(ruleset());
     file.extend(payload);
+    sealed(file)
+}
+
+/// A file without its digest, with a digest that is right.
+pub fn sealed(mut file: Vec<u8>) -> Vec<u8> {
     let digest = Sha256::digest(&file);
     file.extend(digest);
     file
@@ -339,7 +355,8 @@ fn name_of(claim: &str) -> &str {
     claim.split(' ').nth(1).expect("a claim names a class")
 }
 
-fn id_text(id: &[u8; 32]) -> String {
+/// How an id is written.
+pub fn id_text(id: &[u8; 32]) -> String {
     let digits: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("sha256:{digits}")
 }

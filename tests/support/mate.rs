@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use super::forge::{VERSION, id_text, ruleset};
 use super::payload::{self, Payload, Text};
 
 /// The kind.
@@ -125,8 +126,9 @@ impl Told {
     pub fn json(&self) -> Value {
         json!({
             "format": "dchess",
-            "version": 1,
+            "version": VERSION,
             "kind": "mate",
+            "ruleset": id_text(&ruleset()),
             "id": self.id_by_hand(),
             "claim": self.claim,
             "strategy": STANDARD.encode(bytes(&self.strategy)),

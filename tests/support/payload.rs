@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::forge::seal_parts;
+use super::forge::{VERSION, id_text, ruleset, seal_parts};
 
 /// A payload that is being written.
 #[derive(Default)]
@@ -48,7 +48,8 @@ impl Payload {
 
 /// The id of a payload of a kind.
 pub fn id(kind: u32, payload: &[u8]) -> String {
-    let mut content = [1_u32, kind].map(u32::to_le_bytes).concat();
+    let mut content = [VERSION, kind].map(u32::to_le_bytes).concat();
+    content.extend(ruleset());
     content.extend(payload);
     let digits = Sha256::digest(content)
         .iter()
@@ -60,7 +61,7 @@ pub fn id(kind: u32, payload: &[u8]) -> String {
 /// The binary file of a payload, with a digest that is right.
 pub fn seal(kind: u32, payload: &[u8]) -> Vec<u8> {
     let length = payload.len() as u64;
-    seal_parts(1, kind, 0, length, length, payload)
+    seal_parts(VERSION, kind, 0, length, length, payload)
 }
 
 /// The bytes of numbers.
@@ -83,13 +84,14 @@ impl Text {
         let text: BTreeMap<String, Value> = serde_json::from_slice(json).unwrap();
         let mut found: Vec<&str> = text.keys().map(String::as_str).collect();
         found.retain(|&key| key != "en_passant_states");
-        let always = ["claim", "format", "id", "kind", "version"];
+        let always = ["claim", "format", "id", "kind", "ruleset", "version"];
         let mut known = [keys, &always].concat();
         known.sort_unstable();
         assert_eq!(found, known);
         assert_eq!(text["format"], "dchess");
         assert_eq!(text["kind"], kind);
-        assert_eq!(text["version"], 1);
+        assert_eq!(text["version"], VERSION);
+        assert_eq!(text["ruleset"], id_text(&ruleset()));
         Text(text)
     }
 
@@ -142,8 +144,9 @@ pub fn text(kind: &str, id: &str, claim: &str, children: &[(String, String)]) ->
     let child = |(claim, id): &(String, String)| json!({"claim": claim, "id": id});
     json!({
         "format": "dchess",
-        "version": 1,
+        "version": VERSION,
         "kind": kind,
+        "ruleset": id_text(&ruleset()),
         "id": id,
         "claim": claim,
         "children": children.iter().map(child).collect::<Vec<_>>(),

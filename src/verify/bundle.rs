@@ -76,6 +76,7 @@ mod tests {
 
     use super::super::blocks::BLOCK;
     use super::super::blocks::tests::compressed;
+    use super::super::container::HEADER;
     use super::super::container::tests::{file_of_kind, sealed};
     use super::super::mate::tests::{false_mate, is_true, small_mate, true_mates};
     use super::super::read::tests::Dripping;
@@ -114,7 +115,7 @@ mod tests {
     }
 
     fn id_of(payload: &[u8]) -> Id {
-        Id::of_content(1, 6, payload)
+        Id::of_content(VERSION, 6, payload)
     }
 
     /// The number, the claim and the id of each mate that was shown.
@@ -165,7 +166,7 @@ mod tests {
         let mates = (0..).zip(mates);
         let shown = mates.map(|(number, mate)| {
             let (claim, _) = payload::read_mate(mate).unwrap();
-            (number, claim, Id::of_content(1, 5, mate))
+            (number, claim, Id::of_content(VERSION, 5, mate))
         });
         shown.collect()
     }
@@ -643,7 +644,7 @@ mod tests {
         let first = &payload[..BLOCK];
         let stored = |blocks: &[Vec<u8>]| {
             let file = file_of_blocks(first, blocks, 0);
-            file.len() as u64 - 33 - 32
+            file.len() as u64 - HEADER - 32
         };
         // Blocks that are no streams: so many that the length is between the ends of the last two, and as long as they have to
         // be.
@@ -683,7 +684,7 @@ mod tests {
     fn every_changed_bit_is_noticed() {
         use Reason::{
             DigestMismatch, LengthOutOfBounds, LengthsDisagree, NotACertificate, TrailingBytes,
-            Truncated, UnknownCodec, UnknownKind, UnknownVersion,
+            Truncated, UnknownCodec, UnknownKind, UnknownRuleset, UnknownVersion,
         };
         for file in files(&bundle(&[small_mate(), small_mate()])) {
             let is_compressed = file[16] == 1;
@@ -702,6 +703,7 @@ mod tests {
                         17..25 if is_compressed => &[Truncated, TrailingBytes, LengthOutOfBounds],
                         25..33 if is_compressed => &[DigestMismatch, LengthOutOfBounds],
                         17..33 => &[LengthsDisagree, LengthOutOfBounds],
+                        33..65 => &[UnknownRuleset],
                         _ => &[DigestMismatch],
                     };
                     assert!(

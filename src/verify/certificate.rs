@@ -8,12 +8,13 @@
 use std::fmt::{self, Display};
 
 use super::certificate_kind::CertificateKind;
+use super::read::VERSION;
 use super::{Checked, Id, Move, Reason, Refusal};
 
 /// A certificate, read and well formed, but not yet verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// The version of the format; always 1.
+    /// The version of the format; always 2.
     pub version: u32,
     /// How the file is written.
     pub encoding: Encoding,
@@ -588,11 +589,11 @@ impl Certificate {
         let material = super::claim::class_of(body.kind(), &claim).unwrap();
         let payload = super::payload::write(&claim, material.as_ref(), &children, &body);
         Certificate {
-            version: 1,
+            version: VERSION,
             encoding,
             bytes: 0,
             expanded_bytes: payload.len() as u64,
-            id: Id::of_content(1, body.kind().number(), &payload),
+            id: Id::of_content(VERSION, body.kind().number(), &payload),
             claim,
             children,
             body,

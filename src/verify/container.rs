@@ -1,4 +1,4 @@
-//! The binary container: magic, version, kind, codec, two lengths, payload, digest.
+//! The binary container: magic, version, kind, codec, two lengths, ruleset, payload, digest.
 //!
 //! The fields are judged in this order, each before the next is read. The version comes first, since a later version
 //! may change everything behind it; the lengths come before the payload, so that no more is read than the format
@@ -9,13 +9,14 @@
 
 use super::certificate_kind::CertificateKind;
 use super::read::{EachMate, Input, VERSION};
+use super::ruleset::ruleset;
 use super::{Certificate, Encoding, Id, Reason, Refusal, blocks, bundle, payload};
 
 /// The first eight bytes.
 const MAGIC: [u8; 8] = *b"\x89DCHESS\n";
 
 /// The bytes before the payload.
-pub(super) const HEADER: u64 = 33;
+pub(super) const HEADER: u64 = 65;
 
 /// The pieces in which a payload is taken from its source.
 const PIECE: u64 = 1 << 16;
@@ -106,6 +107,11 @@ pub(super) fn read_header(input: &mut Input, beginning: &[u8]) -> Result<Header,
         let place = format_args!("byte 25: stored length {stored}, expanded length {expanded}");
         return Err(Refusal::new(Reason::LengthsDisagree, place));
     }
+    let named = Id::from_bytes(input.array("ruleset")?);
+    if named != ruleset() {
+        let place = format_args!("byte 33: ruleset {named}");
+        return Err(Refusal::new(Reason::UnknownRuleset, place));
+    }
     Ok(Header {
         kind,
         codec,
@@ -180,7 +186,7 @@ pub(super) mod tests {
         stored: &[u8],
         expanded: u64,
     ) -> Vec<u8> {
-        let header = header(1, kind, codec, stored.len() as u64, expanded);
+        let header = header(VERSION, kind, codec, stored.len() as u64, expanded);
         sealed(&[&header, stored].concat())
     }
 
@@ -196,6 +202,7 @@ pub(super) mod tests {
         bytes.push(codec);
         bytes.extend(stored.to_le_bytes());
         bytes.extend(expanded.to_le_bytes());
+        bytes.extend(ruleset().bytes());
         bytes
     }
 
@@ -295,7 +302,7 @@ pub(super) mod tests {
         ] {
             let found = refusal(&file_of_kind(kind, 0, &payload, payload.len() as u64));
             assert_eq!(found.reason, Reason::UnknownClaim);
-            assert_eq!(found.id, Some(Id::of_content(1, kind, &payload)));
+            assert_eq!(found.id, Some(Id::of_content(VERSION, kind, &payload)));
         }
     }
 
@@ -345,6 +352,7 @@ pub(super) mod tests {
                     13..16 => &[Reason::UnknownKind],
                     16 => &[Reason::UnknownCodec, Reason::DigestMismatch],
                     17..33 => &[Reason::LengthsDisagree, Reason::LengthOutOfBounds],
+                    33..65 => &[Reason::UnknownRuleset],
                     _ => &[Reason::DigestMismatch],
                 };
                 assert!(
@@ -357,50 +365,59 @@ pub(super) mod tests {
 
     #[test]
     fn fields_are_judged_in_order_and_before_what_follows() {
+        let mut of_another_ruleset = header(VERSION, 1, 0, 0, 0);
+        of_another_ruleset[40] ^= 1;
         let no_digest = [
-            (header(2, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
+            (header(1, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
-            (header(1, 0, 9, 1 << 63, 0), Reason::UnknownKind),
-            (header(1, 9, 0, 0, 0), Reason::UnknownKind),
-            (header(1, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
-            (header(1, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
+            (header(VERSION, 0, 9, 1 << 63, 0), Reason::UnknownKind),
+            (header(VERSION, 9, 0, 0, 0), Reason::UnknownKind),
+            (header(VERSION, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
+            (header(VERSION, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
-                header(1, 1, 0, u64::MAX, u64::MAX),
+                header(VERSION, 1, 0, u64::MAX, u64::MAX),
                 Reason::LengthOutOfBounds,
             ),
             (
-                header(1, 1, 0, LONGEST_PAYLOAD + 1, 0),
+                header(VERSION, 1, 0, LONGEST_PAYLOAD + 1, 0),
                 Reason::LengthOutOfBounds,
             ),
             (
-                header(1, 1, 0, 0, LONGEST_PAYLOAD + 1),
+                header(VERSION, 1, 0, 0, LONGEST_PAYLOAD + 1),
                 Reason::LengthOutOfBounds,
             ),
-            (header(1, 1, 0, 8, 9), Reason::LengthsDisagree),
+            (header(VERSION, 1, 0, 8, 9), Reason::LengthsDisagree),
+            (of_another_ruleset, Reason::UnknownRuleset),
             (
-                header(1, 1, 0, LONGEST_PAYLOAD, LONGEST_PAYLOAD),
+                header(VERSION, 1, 0, LONGEST_PAYLOAD, LONGEST_PAYLOAD),
                 Reason::Truncated,
             ),
-            (header(1, 1, 0, 0, 0), Reason::Truncated),
+            (header(VERSION, 1, 0, 0, 0), Reason::Truncated),
             // Of a bundle more may be stored.
-            (header(1, 6, 0, (1 << 40) + 1, 0), Reason::LengthOutOfBounds),
-            (header(1, 6, 1, 0, (1 << 40) + 1), Reason::LengthOutOfBounds),
-            (header(1, 6, 0, 1 << 40, 1 << 40), Reason::Truncated),
-            (header(1, 6, 1, 1 << 40, 1 << 40), Reason::Truncated),
+            (
+                header(VERSION, 6, 0, (1 << 40) + 1, 0),
+                Reason::LengthOutOfBounds,
+            ),
+            (
+                header(VERSION, 6, 1, 0, (1 << 40) + 1),
+                Reason::LengthOutOfBounds,
+            ),
+            (header(VERSION, 6, 0, 1 << 40, 1 << 40), Reason::Truncated),
+            (header(VERSION, 6, 1, 1 << 40, 1 << 40), Reason::Truncated),
         ];
         for (file, reason) in no_digest {
             assert_eq!(refusal(&file).reason, reason, "{file:?}");
         }
         assert_eq!(
-            refusal(&header(2, 1, 0, 0, 0)[..12]).reason,
+            refusal(&header(1, 1, 0, 0, 0)[..12]).reason,
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(1, 9, 0, 0, 0)[..16]).reason,
+            refusal(&header(VERSION, 9, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(
-            refusal(&header(1, 1, 0, 1 << 40, 0)[..25]).reason,
+            refusal(&header(VERSION, 1, 0, 1 << 40, 0)[..25]).reason,
             Reason::LengthOutOfBounds
         );
     }
@@ -410,7 +427,7 @@ pub(super) mod tests {
         for (codec, stored) in [(0, &[][..]), (1, &[0; 8])] {
             let found = refusal(&file(codec, stored, 0));
             assert_eq!(found.reason, Reason::MalformedPayload);
-            assert_eq!(found.id, Some(Id::of_content(1, 1, b"")));
+            assert_eq!(found.id, Some(Id::of_content(VERSION, 1, b"")));
         }
     }
 }

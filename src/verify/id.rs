@@ -1,4 +1,4 @@
-//! The id of a certificate: SHA-256 of its format version, its kind and its expanded payload.
+//! The id of a certificate: SHA-256 of its format version, its kind, its ruleset and its expanded payload.
 //!
 //! The id names the content. It is the same for every codec and for both encodings, and it is the name by which one
 //! certificate refers to another. It is written `sha256:` and 64 lower-case hexadecimal digits; no other spelling is
@@ -10,6 +10,8 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
+
+use super::ruleset::ruleset;
 
 /// The id of a certificate. `Display` and `FromStr` use the form `sha256:…`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,7 +35,8 @@ impl Id {
     /// The digest of what comes before the payload.
     pub(super) fn hash(version: u32, kind: u32) -> Sha256 {
         let hash = Sha256::new().chain_update(version.to_le_bytes());
-        hash.chain_update(kind.to_le_bytes())
+        let hash = hash.chain_update(kind.to_le_bytes());
+        hash.chain_update(ruleset().bytes())
     }
 
     /// The id of a content of which this is the digest.
@@ -92,10 +95,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_id_is_the_digest_of_version_kind_and_payload() {
-        // Source: printf '\001\0\0\0\001\0\0\0abc' | sha256sum
+    fn the_id_is_the_digest_of_version_kind_ruleset_and_payload() {
+        // Source: (printf '\001\0\0\0\001\0\0\0'; sha256sum docs/ruleset.txt | xxd -r -p; printf abc) | sha256sum
         let id = Id::of_content(1, 1, b"abc");
-        let expected = "sha256:f6e27d15b8c3413c1dc7c6a027be41b8955e61d71a980fa6f6009b906388ce61";
+        let expected = "sha256:113db557bfeb19c270aea580683ef0158a6a85b2943bf30654c17823ef429a2e";
         assert_eq!(id.to_string(), expected);
         let others = [
             Id::of_content(2, 1, b"abc"),

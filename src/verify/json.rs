@@ -1,6 +1,6 @@
 //! The JSON form of a certificate: the same content as text.
 //!
-//! The text is read twice. The heading (format, version, kind) first, whatever else the object holds, since a later
+//! The text is read twice. The heading (format, version, kind, ruleset) first, whatever else the object holds, since a later
 //! version may have other keys; then the whole object, with exactly the keys of its kind. At every level a key that
 //! is unknown, missing or given twice is an error. The content is then written as a payload, whose id has to be the
 //! one in the text.
@@ -16,9 +16,10 @@ use super::json_objects::{
     MateObject,
 };
 use super::json_orderings::OrderingsObject;
-use super::json_value::Number;
+use super::json_value::{Number, Text};
 use super::read::{LONGEST_PAYLOAD, VERSION};
 use super::refusal::one_line;
+use super::ruleset::ruleset;
 use super::{Certificate, Encoding, Id, Reason, Refusal, payload};
 
 /// Reads a text, the whole file.
@@ -38,6 +39,11 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         Refusal::new(Reason::UnknownKind, place)
     };
     let kind = CertificateKind::of_name(&heading.kind).ok_or_else(unknown_kind)?;
+    let named = whole::<Ruleset>(text)?.ruleset.0;
+    if named != ruleset() {
+        let place = format_args!("ruleset: {named}");
+        return Err(Refusal::new(Reason::UnknownRuleset, place));
+    }
     let content = match kind {
         CertificateKind::EndgameTable => whole::<EndgameObject>(text)?.content()?,
         CertificateKind::Bisimulation => whole::<BisimulationObject>(text)?.content()?,
@@ -114,6 +120,12 @@ struct Heading {
     kind: String,
 }
 
+/// What every kind of this version has as well.
+#[derive(Deserialize)]
+struct Ruleset {
+    ruleset: Text<Id>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::read;
@@ -121,8 +133,9 @@ mod tests {
 
     /// The example of `certificate` as text, with `id` in the place of its id.
     fn text(id: &str) -> String {
+        let ruleset = ruleset();
         format!(
-            r#"{{"format": "dchess", "version": 1, "kind": "endgame-table", "id": "{id}",
+            r#"{{"format": "dchess", "version": 2, "kind": "endgame-table", "id": "{id}", "ruleset": "{ruleset}",
             "claim": "endgame KQK board dtm",
             "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
             "raw_states": 1, "states": 2, "edges": 3, "legal_moves": 4, "symmetry_comparisons": 5,
@@ -217,11 +230,11 @@ mod tests {
         let (_, text) = good();
         let changes = [
             (
-                "\"version\": 1",
-                "\"version\": 2, \"new\": [[{}]]",
+                "\"version\": 2",
+                "\"version\": 1, \"new\": [[{}]]",
                 Reason::UnknownVersion,
             ),
-            ("\"version\": 1", "\"version\": 0", Reason::UnknownVersion),
+            ("\"version\": 2", "\"version\": 0", Reason::UnknownVersion),
             ("endgame-table", "endgame-tables", Reason::UnknownKind),
             ("endgame-table", "bundle", Reason::UnknownKind),
             ("endgame-table", "", Reason::UnknownKind),
@@ -239,9 +252,9 @@ mod tests {
         let (_, text) = good();
         let changes = [
             // Wrong types, ranges and spellings.
-            ("\"version\": 1", "\"version\": 1.0"),
-            ("\"version\": 1", "\"version\": \"1\""),
-            ("\"version\": 1", "\"version\": 4294967297"),
+            ("\"version\": 2", "\"version\": 2.0"),
+            ("\"version\": 2", "\"version\": \"2\""),
+            ("\"version\": 2", "\"version\": 4294967297"),
             ("\"raw_states\": 1", "\"raw_states\": 1.0"),
             ("\"raw_states\": 1", "\"raw_states\": 1e0"),
             ("\"raw_states\": 1", "\"raw_states\": -1"),
@@ -285,7 +298,7 @@ mod tests {
             ("\"states\": 2,", "\"states\": 2, \"white_wins\": 8,"),
             ("\"format\"", "\"Format\""),
             ("\"format\": \"dchess\",", ""),
-            ("\"version\": 1,", "\"version\": 1, \"version\": 1,"),
+            ("\"version\": 2,", "\"version\": 2, \"version\": 2,"),
             ("\"kind\"", "\"format\": \"dchess\", \"kind\""),
             ("\"wins\": 8", "\"wins\": 8, \"wins\": 8"),
             ("\"wins\": 8", "\"wins\": 8, \"x\": 8"),
@@ -346,7 +359,7 @@ mod tests {
         assert_eq!(found.place, "line 3 column 37: not UTF-8");
         // Also where nothing but the heading is looked at, and in keys that are passed over.
         for text in [
-            &b"{\"format\": \"dchess\", \"version\": 2, \"kind\": \"x\", \"y\": \"\xff\"}"[..],
+            &b"{\"format\": \"dchess\", \"version\": 1, \"kind\": \"x\", \"y\": \"\xff\"}"[..],
             b"{\"format\": \"dchess\", \"version\": 2, \"kind\": \"x\", \"\xc3\": 1}",
             b"{\"\xed\xa0\x80\": [], \"format\": \"dchess\", \"version\": 2, \"kind\": \"x\"}",
             b"{\"format\": \"dchess\", \"version\": 1, \"kind\": \"x\", \"y\": \"\x80\"}",
@@ -408,8 +421,9 @@ mod tests {
 
     /// The example of a bisimulation as text.
     fn text_of_bisimulation(id: &str) -> String {
+        let ruleset = ruleset();
         format!(
-            r#"{{"format": "dchess", "version": 1, "kind": "bisimulation", "id": "{id}",
+            r#"{{"format": "dchess", "version": 2, "kind": "bisimulation", "id": "{id}", "ruleset": "{ruleset}",
             "claim": "bisimulation KQK board",
             "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
             "states": 1, "edges": 18446744073709551615,
@@ -518,8 +532,9 @@ mod tests {
 
     /// The example of bounds as text.
     fn text_of_bounds(id: &str) -> String {
+        let ruleset = ruleset();
         format!(
-            r#"{{"format": "dchess", "version": 1, "kind": "bounds", "id": "{id}",
+            r#"{{"format": "dchess", "version": 2, "kind": "bounds", "id": "{id}", "ruleset": "{ruleset}",
             "claim": "bounds KQK board",
             "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
             "states": 1, "edges": 18446744073709551615, "rounds": 770,
@@ -629,8 +644,9 @@ mod tests {
 
     /// The example of a local proof as text.
     fn text_of_local_proof(id: &str) -> String {
+        let ruleset = ruleset();
         format!(
-            r#"{{"format": "dchess", "version": 1, "kind": "local-proof", "id": "{id}",
+            r#"{{"format": "dchess", "version": 2, "kind": "local-proof", "id": "{id}", "ruleset": "{ruleset}",
             "claim": "interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1",
             "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
             "positions": "AQID", "lower": "BAU=", "upper": "Bg==", "ranks": "Bwj//w==",
@@ -744,8 +760,9 @@ mod tests {
 
     /// The example of an abstraction as text.
     fn text_of_abstraction(id: &str) -> String {
+        let ruleset = ruleset();
         format!(
-            r#"{{"format": "dchess", "version": 1, "kind": "abstraction", "id": "{id}",
+            r#"{{"format": "dchess", "version": 2, "kind": "abstraction", "id": "{id}", "ruleset": "{ruleset}",
             "claim": "abstraction KQK board horizon 3 decides 2 states in 9 blocks",
             "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
             "states": 1, "edges": 18446744073709551615, "tree": ["a line", "", "x"],
@@ -868,8 +885,9 @@ mod tests {
 
     /// The example of a mate as text.
     fn text_of_mate(id: &str) -> String {
+        let ruleset = ruleset();
         format!(
-            r#"{{"format": "dchess", "version": 1, "kind": "mate", "id": "{id}",
+            r#"{{"format": "dchess", "version": 2, "kind": "mate", "id": "{id}", "ruleset": "{ruleset}",
             "claim": "mate 7k/8/6K1/8/8/8/8/1Q6 w - - 0 1 in 1 shortest",
             "strategy": "AQID", "refutation": "BAU=", "strategy_roots": "QAIEAwIB////////",
             "refutation_roots": "BgAAAAAAAAEHAAAA"}}"#

@@ -42,6 +42,8 @@ pub(super) struct EndgameObject {
     _version: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
+    #[serde(rename = "ruleset")]
+    _ruleset: IgnoredAny,
     id: Text<Id>,
     claim: Text<Line>,
     children: List<Object<ChildObject>>,
@@ -78,6 +80,8 @@ pub(super) struct BisimulationObject {
     _version: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
+    #[serde(rename = "ruleset")]
+    _ruleset: IgnoredAny,
     id: Text<Id>,
     claim: Text<Line>,
     children: List<Object<ChildObject>>,
@@ -101,6 +105,8 @@ pub(super) struct BoundsObject {
     _version: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
+    #[serde(rename = "ruleset")]
+    _ruleset: IgnoredAny,
     id: Text<Id>,
     claim: Text<Line>,
     children: List<Object<ChildObject>>,
@@ -130,6 +136,8 @@ pub(super) struct LocalProofObject {
     _version: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
+    #[serde(rename = "ruleset")]
+    _ruleset: IgnoredAny,
     id: Text<Id>,
     claim: Text<Line>,
     children: List<Object<ChildObject>>,
@@ -153,6 +161,8 @@ pub(super) struct AbstractionObject {
     _version: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
+    #[serde(rename = "ruleset")]
+    _ruleset: IgnoredAny,
     id: Text<Id>,
     claim: Text<Line>,
     children: List<Object<ChildObject>>,
@@ -176,6 +186,8 @@ pub(super) struct MateObject {
     _version: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
+    #[serde(rename = "ruleset")]
+    _ruleset: IgnoredAny,
     id: Text<Id>,
     claim: Text<Line>,
     strategy: Text<Base64>,

@@ -25,6 +25,8 @@ pub(super) struct OrderingsObject {
     _version: IgnoredAny,
     #[serde(rename = "kind")]
     _kind: IgnoredAny,
+    #[serde(rename = "ruleset")]
+    _ruleset: IgnoredAny,
     id: Text<Id>,
     claim: Text<Line>,
     attempts: Number<u64>,

@@ -303,6 +303,7 @@ mod refutation;
 mod root;
 mod rounds;
 mod routes;
+mod ruleset;
 mod session;
 #[cfg(test)]
 mod slow_board;

@@ -378,13 +378,13 @@ mod tests {
             let payload = certificate.payload();
             for codec in [0, 1] {
                 let good = file_of(codec, &payload);
-                let mut bad: Vec<Vec<u8>> = [0, 1, 7, 8, 11, 16, 17, 32, 33, 40, 50]
+                let mut bad: Vec<Vec<u8>> = [0, 1, 7, 8, 11, 16, 17, 32, 33, 40, 64, 65, 70, 80]
                     .iter()
                     .map(|&length| good[..length].to_vec())
                     .collect();
                 bad.push(good[..good.len() - 1].to_vec());
                 bad.push([&good[..], b"\n"].concat());
-                for at in [3, 8, 12, 16, 20, 30, 33, 100, good.len() - 1] {
+                for at in [3, 8, 12, 16, 20, 30, 33, 65, 100, good.len() - 1] {
                     let mut changed = good.clone();
                     changed[at] ^= 1;
                     bad.push(changed);

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::{Certificate, Id, Reason, Refusal, container, json};
 
 /// The version of the format that this module reads.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// The longest payload of all kinds but bundles, stored or expanded, in bytes.
 pub(super) const LONGEST_PAYLOAD: u64 = 1 << 31;
@@ -135,6 +135,7 @@ impl<'a> Input<'a> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::ruleset::ruleset;
     use super::*;
 
     /// Says the start, then zeros without an end, and counts what was taken.
@@ -164,21 +165,23 @@ pub(super) mod tests {
     fn a_source_without_end_is_left_early() {
         assert_eq!(endless(b""), (Reason::NotACertificate, 8));
         assert_eq!(endless(b"{"), (Reason::LengthOutOfBounds, (1 << 20) + 1));
-        let header = |version: u8, length: u64| {
-            let mut bytes = b"\x89DCHESS\n\0\0\0\0\x01\0\0\0\0".to_vec();
-            bytes[8] = version;
+        let header = |version: u32, length: u64| {
+            let mut bytes = b"\x89DCHESS\n".to_vec();
+            bytes.extend(version.to_le_bytes());
+            bytes.extend(b"\x01\0\0\0\0");
             bytes.extend(length.to_le_bytes());
             bytes.extend(length.to_le_bytes());
+            bytes.extend(ruleset().bytes());
             bytes
         };
-        assert_eq!(endless(&header(2, 0)), (Reason::UnknownVersion, 12));
+        assert_eq!(endless(&header(1, 0)), (Reason::UnknownVersion, 12));
         assert_eq!(
-            endless(&header(1, 1 << 63)),
+            endless(&header(VERSION, 1 << 63)),
             (Reason::LengthOutOfBounds, 25)
         );
         assert_eq!(
-            endless(&header(1, 100)),
-            (Reason::TrailingBytes, 33 + 100 + 32 + 1)
+            endless(&header(VERSION, 100)),
+            (Reason::TrailingBytes, 65 + 100 + 32 + 1)
         );
     }
 

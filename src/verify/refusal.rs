@@ -43,10 +43,12 @@ pub enum Reason {
     Truncated,
     /// Bytes after the digest.
     TrailingBytes,
-    /// A version other than 1.
+    /// A version other than 2.
     UnknownVersion,
     /// A kind that is not on the format page.
     UnknownKind,
+    /// A ruleset other than that of the format page.
+    UnknownRuleset,
     /// A codec that is not on the format page.
     UnknownCodec,
     /// A length over the limits of the format.
@@ -196,6 +198,7 @@ impl Reason {
     pub fn verdict(self) -> Verdict {
         match self {
             Reason::UnknownVersion
+            | Reason::UnknownRuleset
             | Reason::UnknownCodec
             | Reason::MissingChildren
             | Reason::Unreadable => Verdict::Declined,
@@ -213,6 +216,7 @@ impl Display for Reason {
             Reason::TrailingBytes => "trailing bytes",
             Reason::UnknownVersion => "unknown version",
             Reason::UnknownKind => "unknown kind",
+            Reason::UnknownRuleset => "unknown ruleset",
             Reason::UnknownCodec => "unknown codec",
             Reason::LengthOutOfBounds => "length out of bounds",
             Reason::LengthsDisagree => "lengths disagree",
@@ -377,9 +381,10 @@ mod tests {
     }
 
     #[test]
-    fn four_reasons_decline_and_none_verifies() {
+    fn five_reasons_decline_and_none_verifies() {
         let declined = [
             Reason::UnknownVersion,
+            Reason::UnknownRuleset,
             Reason::UnknownCodec,
             Reason::MissingChildren,
             Reason::Unreadable,

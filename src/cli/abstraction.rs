@@ -44,34 +44,39 @@ Signatures: `material`, `distance` and `relational` are languages of features, e
 (docs/abstraction.md). `bisim` and `backward` are baselines without features and without a certificate: the rounds of bisimulation, and the
 distance to mate by another name.
 
---fen stops when the value of one position is known. --transfer learns a tree on one class and applies it to another.
---bench runs every signature with the horizons 1, 3, 5 and 7.
+--fen stops when the value of one position is known, and certifies what was bounded until then. --transfer learns a tree on one class and applies it to another.
+--bench runs every signature with the horizons 1, 3, 5 and 7; exit code 3 if the time was up in one of these runs.
 
 Examples:
   dchess abstract --universe KRK
-  dchess abstract --universe KQK --horizon 1 --json --splits splits.csv
-  dchess abstract --universe KRK --fen '8/8/8/8/8/2k5/1R6/K7 w - -'
+  dchess abstract --universe KQK --horizon 1 --json --splits splits.csv --out KQK1.bin
+  dchess abstract --universe KRK --fen '8/8/8/8/8/2k5/1R6/K7 w - -' --out root.bin
   dchess abstract --transfer KRK KQK
   dchess abstract --bench KRK,KQK,KPK --budget 1m --csv bench.csv --plot bench.svg")]
 pub(crate) struct Args {
     /// The class, like KRK or KQvK
-    #[arg(long, value_name = "MATERIAL", required_unless_present_any = ["bench", "transfer", "features"])]
+    #[arg(long, value_name = "MATERIAL")]
     universe: Option<Material>,
 
     /// What tells positions apart
-    #[arg(long, value_name = "NAME", default_value = "relational")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "relational",
+        conflicts_with = "bench"
+    )]
     pub(crate) signature: Signature,
 
     /// List the kinds of features, with what each costs and why it is the same for all images of a position
     #[arg(long, conflicts_with_all = ["universe", "bench", "transfer", "fen", "out"])]
     features: bool,
 
-    /// Leave out kinds of features, like `room,region` (--features lists them)
+    /// Leave out kinds of features, like `room,region` (--features lists them); all but `side` can be
     #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_parser = kind)]
     without: Vec<&'static str>,
 
-    /// Plies of play on the board for one step, odd, at most 99
-    #[arg(long, value_name = "K", default_value_t = 3, value_parser = horizon)]
+    /// Plies of play on the board for one step, odd, at most 99 (the format allows 255)
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = horizon, conflicts_with = "bench")]
     pub(crate) horizon: u8,
 
     /// How often to try and make the finished tree smaller
@@ -110,15 +115,15 @@ pub(crate) struct Args {
     bench: Option<Vec<Material>>,
 
     /// Write the figures of --bench as CSV, `-` for standard output
-    #[arg(long, value_name = "FILE", requires = "bench")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
 
     /// Write blocks and decided states after each round of --bench as CSV
-    #[arg(long, value_name = "FILE", requires = "bench")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) rounds: Option<PathBuf>,
 
     /// Draw the figures of --bench as SVG
-    #[arg(long, value_name = "FILE", requires = "bench")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
     /// Where the certificate goes, `-` for standard output [default: certificates/<CLASS>.abstract.<format>]
@@ -133,7 +138,8 @@ pub(crate) struct Args {
     #[arg(long)]
     format: Option<FormatArg>,
 
-    /// Write the questions of the tree, each with its counterexample, as CSV, `-` for standard output
+    /// Write the questions of the tree as CSV, `-` for standard output: each with the two positions of its counterexample, one
+    /// on each side in no order; the first question, which side is to move, needs none
     #[arg(long, value_name = "FILE")]
     splits: Option<PathBuf>,
 
@@ -149,7 +155,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Print neither progress nor figures
+    /// Print neither progress nor figures; with --json no progress
     #[arg(long)]
     pub(crate) quiet: bool,
 
@@ -253,6 +259,16 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
         abstraction_features::print(args.json, stdout)?;
         return Ok(Exit::Established);
     }
+    let of_bench = [
+        ("--csv", &args.csv),
+        ("--rounds", &args.rounds),
+        ("--plot", &args.plot),
+    ];
+    if let Some((name, _)) = of_bench.iter().find(|(_, path)| path.is_some())
+        && args.bench.is_none()
+    {
+        return Err(Failure::Error(format!("{name} is for --bench alone")));
+    }
     if let Some(classes) = &args.bench {
         return abstraction_bench::run(args, classes, stdout);
     }
@@ -261,7 +277,9 @@ pub(crate) fn run(args: &Args, stdout: &mut Output) -> Result<Exit, Failure> {
     }
     match &args.universe {
         Some(material) => run_universe(args, material, stdout),
-        None => Err(Failure::Error("--universe is missing".to_owned())),
+        None => Err(Failure::Error(
+            "what to group is missing: --universe, --transfer or --bench".to_owned(),
+        )),
     }
 }
 
@@ -345,6 +363,7 @@ fn run_universe(args: &Args, material: &Material, stdout: &mut Output) -> Result
         threads: args.threads,
         refinement_seconds: None,
     };
+    let (destination, refused) = destination.or_spare(&sealed, args.force);
     let Some(written) = destination.deliver(&sealed, &cost, args.force, stdout)? else {
         return Ok(Exit::Unusable);
     };
@@ -369,6 +388,9 @@ fn run_universe(args: &Args, material: &Material, stdout: &mut Output) -> Result
         destination.print(&sealed, written, report)?;
     }
     stderr.finish()?;
+    if let Some(refused) = refused {
+        return Err(Failure::Error(refused));
+    }
     Ok(exit(
         &abstracted,
         known.is_some_and(|interval| interval.is_point()),

@@ -9,7 +9,7 @@ use dchess::solve::abstraction::Watch;
 
 use super::abstraction::{Args, Signature};
 use super::abstraction_plot;
-use super::abstraction_report::Figures;
+use super::abstraction_report::{Figures, STOPPED};
 use super::abstraction_universe::{AbstractUniverse, Others};
 use super::artifact::Draft;
 use super::cost::Clock;
@@ -82,7 +82,10 @@ pub(crate) fn run(args: &Args, classes: &[Material], stdout: &mut Output) -> Res
     }
     drop(progress);
     files.write(&all, stdout)?;
-    Ok(Exit::Established)
+    Ok(match all.iter().any(|figures| figures.finish == STOPPED) {
+        true => Exit::Undecided,
+        false => Exit::Established,
+    })
 }
 
 /// One line of the comparison.

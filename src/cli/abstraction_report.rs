@@ -14,11 +14,14 @@ use super::abstraction::Signature;
 use super::abstraction_universe::Others;
 use super::artifact::Draft;
 use super::cost;
-use super::destination::Destination;
+use super::destination::{Destination, record_path};
 use super::failure::Failure;
 use super::local_bounds::Root;
 use super::output::{Output, grouped};
 use super::sink::Sink;
+
+/// The word for a run whose time was up.
+pub(crate) const STOPPED: &str = "stopped";
 
 /// What `--json` prints.
 #[derive(Clone, Debug, Serialize)]
@@ -103,7 +106,7 @@ impl Figures {
                 Finish::RootDecided => "root decided",
                 Finish::Inseparable => "inseparable",
                 Finish::TooManyBlocks => "too many blocks",
-                Finish::Stopped => "stopped",
+                Finish::Stopped => STOPPED,
             },
             blocks_before_trials: abstraction.trials.first().map(|&(_, blocks)| blocks),
             ranks: abstraction.bounds.last_rank(),
@@ -389,6 +392,12 @@ impl SplitList {
         if destination.path.as_ref().is_some_and(is_certificate) {
             return Err(Failure::Error(
                 "--out and --splits are the same place".to_owned(),
+            ));
+        }
+        let record = destination.path.as_deref().map(record_path);
+        if record.as_ref().is_some_and(is_certificate) {
+            return Err(Failure::Error(
+                "--splits is where the cost of the run goes".to_owned(),
             ));
         }
         Ok(SplitList::File(Draft::begin(path, force)?))

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use dchess::endgame::{Abstracted, Material, Signed};
-use dchess::solve::abstraction::{DecisionTree, Settings, Watch};
+use dchess::solve::abstraction::{DecisionTree, Finish, Settings, Watch};
 use serde::Serialize;
 
 use super::abstraction::Args;
@@ -36,6 +36,8 @@ struct Report {
     decided_finished: usize,
     /// Blocks of a tree that is grown on the other class from the beginning, also without trials.
     blocks_afresh: usize,
+    /// Whether the time was up before one of these was finished.
+    is_stopped: bool,
 }
 
 pub(crate) fn run(
@@ -101,6 +103,9 @@ pub(crate) fn run(
                 blocks_added: finished.blocks() - carried.blocks(),
                 decided_finished: finished.decided(),
                 blocks_afresh: afresh.blocks(),
+                is_stopped: [&learned, &carried, &finished, &afresh]
+                    .iter()
+                    .any(|found| found.abstraction.finish == Finish::Stopped),
             };
             Ok((report, finished.decided() == finished.states))
         })
@@ -196,6 +201,12 @@ fn print(report: &Report, stdout: &mut Output) -> Result<(), Failure> {
         ),
     ] {
         stdout.line(&format!("{name:48} {figure}"))?;
+    }
+    if report.is_stopped {
+        stdout.line("")?;
+        stdout.line(
+            "Unfinished: the time was up in at least one of these; --budget raises the limit.",
+        )?;
     }
     Ok(())
 }

@@ -58,6 +58,13 @@ impl Destination {
             Some(path) => Some(path.to_path_buf()),
             None => Some(Path::new("certificates").join(format!("{stem}.{extension}"))),
         };
+        if let Some(folder) = path
+            .as_ref()
+            .filter(|path| path.to_string_lossy().ends_with('/'))
+        {
+            let reason = format!("{} is a folder; name a file in it", shown_path(folder));
+            return Err(Failure::Error(reason));
+        }
         if path
             .as_ref()
             .is_some_and(|path| path.to_string_lossy().ends_with(".run.json"))
@@ -107,6 +114,34 @@ impl Destination {
     /// The path for people.
     pub(crate) fn shown(&self) -> String {
         self.path.as_deref().map_or("-".to_owned(), shown_path)
+    }
+
+    /// This place, or if something else is there that is not to be replaced, one beside it that is named after the id, and what to say
+    /// of it: for runs that cannot know before their end whether they come to the same.
+    pub(crate) fn or_spare(self, sealed: &Sealed, force: bool) -> (Destination, Option<String>) {
+        let Some(path) = &self.path else {
+            return (self, None);
+        };
+        let is_taken = !force
+            && path.is_file()
+            && std::fs::read(path).is_ok_and(|bytes| bytes != sealed.bytes());
+        if !is_taken {
+            return (self, None);
+        }
+        let extension = path
+            .extension()
+            .map_or("", |text| text.to_str().unwrap_or(""));
+        let id = sealed.id().to_string();
+        let name = format!("{}.{extension}", &id["sha256:".len()..][..16]);
+        let spare = path.with_extension(name);
+        let text = format!(
+            "{} holds something else; what was found is in {}; use --force to replace the other, or choose another name",
+            shown_path(path),
+            shown_path(&spare)
+        );
+        let format = self.format;
+        let path = Some(spare);
+        (Destination { format, path }, Some(text))
     }
 
     /// Puts a certificate where it goes, and the record of its cost beside a file. `None` if the reader of
@@ -204,7 +239,7 @@ impl Cost {
 }
 
 /// Where the record of a certificate goes: `X.run.json` beside `X.bin` and `X.json`.
-fn record_path(path: &Path) -> PathBuf {
+pub(crate) fn record_path(path: &Path) -> PathBuf {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let mut name = match extension {
         Some("bin" | "json") => path.with_extension(""),

@@ -21,4 +21,4 @@ pub use perft::{divide, state_divide};
 pub use position::{exchange_colors, legal_position, placement_fen, position_fen};
 pub use ruleset::{RULESET_TEXT, RULESET_VERSION, ruleset_digest};
 pub use state::{Claim, End, NoState, State};
-pub use transfer::win_transfers;
+pub use transfer::{ClockLimits, Past, win_transfers};

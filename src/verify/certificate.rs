@@ -8,7 +8,6 @@
 use std::fmt::{self, Display};
 
 use super::certificate_kind::CertificateKind;
-use super::read::VERSION;
 use super::{Checked, Id, Move, Reason, Refusal};
 
 /// A certificate, read and well formed, but not yet verified.
@@ -589,11 +588,11 @@ impl Certificate {
         let material = super::claim::class_of(body.kind(), &claim).unwrap();
         let payload = super::payload::write(&claim, material.as_ref(), &children, &body);
         Certificate {
-            version: VERSION,
+            version: super::read::VERSION,
             encoding,
             bytes: 0,
             expanded_bytes: payload.len() as u64,
-            id: Id::of_content(VERSION, body.kind().number(), &payload),
+            id: Id::of_content(super::read::VERSION, body.kind().number(), &payload),
             claim,
             children,
             body,

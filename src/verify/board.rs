@@ -92,8 +92,13 @@ impl Board {
         self.men_of(man.side) & self.kinds[man.kind as usize]
     }
 
+    /// The men with their squares, ascending.
+    pub(super) fn men(&self) -> impl Iterator<Item = (Man, Square)> {
+        Square::all().filter_map(|square| Some((self.on(square)?, square)))
+    }
+
     /// The man on a square.
-    fn on(&self, square: Square) -> Option<Man> {
+    pub(super) fn on(&self, square: Square) -> Option<Man> {
         let here = |set: &u64| set & bit(square.number()) != 0;
         let side = Side::BOTH
             .into_iter()
@@ -237,7 +242,7 @@ impl Board {
 
     /// Whether a pawn of the side not to move stands where a double step over the square has brought it, and the square
     /// and the one from which it came are empty.
-    fn has_stepped_over(&self, square: Square) -> bool {
+    pub(super) fn has_stepped_over(&self, square: Square) -> bool {
         let side = self.to_move.other();
         let pawn = Man {
             side,
@@ -248,7 +253,7 @@ impl Board {
     }
 
     /// Whether a capture en passant on a square is legal, if the last move was a double step over it.
-    fn has_capture_on(&self, square: Square) -> bool {
+    pub(super) fn has_capture_on(&self, square: Square) -> bool {
         let pawn = Man {
             side: self.to_move,
             kind: Kind::Pawn,
@@ -267,7 +272,7 @@ impl Board {
 }
 
 /// In which direction the pawns of a side go: ranks up.
-fn ahead(side: Side) -> i8 {
+pub(super) fn ahead(side: Side) -> i8 {
     match side {
         Side::White => 1,
         Side::Black => -1,

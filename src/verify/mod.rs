@@ -24,6 +24,7 @@
 //! | `bundle_claim`, `bundle`, `passing_mates` | the check of a bundle, while it is read |
 //! | `orderings_claim`, `key_stream`, `attempts`, `tree`, `exchange`, `orders`, `proof_nodes`, `orderings` | the check of orderings |
 //! | `abstraction_claim`, `oriented`, `feature_value`, `features`, `decision_tree`, `interval`, `intervals`, `graph`, `horizon`, `abstraction` | the check of an abstraction |
+//! | `board`, `game_state`, `game_bytes`, `admission`, `packed_board`, `walls`, `deadness`, `perft` | the states of the complete game, and dead positions |
 //! | `session` | certificates that rest on each other |
 //!
 //! # Why the check of an endgame table proves its claim
@@ -234,6 +235,7 @@
 mod abstraction;
 mod abstraction_claim;
 mod abstraction_fields;
+mod admission;
 mod attempts;
 mod base64;
 mod bisimulation;
@@ -252,6 +254,7 @@ mod claim;
 mod class;
 mod container;
 mod counts;
+mod deadness;
 mod decision_tree;
 mod deletions;
 mod ends;
@@ -260,6 +263,8 @@ mod feature_value;
 mod features;
 mod fen;
 mod fields;
+mod game_bytes;
+mod game_state;
 mod graph;
 mod horizon;
 mod id;
@@ -291,6 +296,7 @@ mod partition;
 mod passing_blocks;
 mod passing_mates;
 mod payload;
+mod perft;
 mod position;
 mod proof_nodes;
 mod reach;
@@ -316,6 +322,7 @@ mod table;
 mod tree;
 mod tuple;
 mod value;
+mod walls;
 
 pub use abstraction_claim::AbstractionClaim;
 pub use certificate::{
@@ -324,8 +331,11 @@ pub use certificate::{
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};
+pub use deadness::{DeadReason, Deadness};
+pub use game_state::{Claim, End, GameState};
 pub use id::{Id, ParseIdError};
 pub use outline::Outline;
+pub use perft::perft;
 pub use read::{read, read_each};
 pub use refusal::{Reason, Refusal, Verdict};
 pub use session::{Again, Session};

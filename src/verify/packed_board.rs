@@ -8,7 +8,7 @@ use super::castling::Rights;
 use super::man::{Kind, Side};
 
 /// A position, packed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct PackedBoard {
     /// Four sets of squares, each with a bit of what stands on a square. The first three are the bits of a number from the
     /// lowest to the highest, 0 empty and 1 to 6 the kind of a man; the last one has the men of Black. (They are kept as

@@ -21,6 +21,9 @@ pub(super) struct Reach {
 
 static REACH: LazyLock<Box<Reach>> = LazyLock::new(|| Box::new(Reach::new()));
 
+/// The light squares: b1, a2, and so on.
+pub(super) const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
+
 /// The set of one square.
 pub(super) fn bit(square: u8) -> u64 {
     1 << (square & 63)

@@ -29,6 +29,8 @@ fn every_subcommand_has_a_page_of_help_with_examples() {
         "uci",
         "mate-bench",
         "exchange",
+        "state",
+        "rules",
         "completions",
         "man",
     ] {

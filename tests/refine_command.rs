@@ -150,7 +150,7 @@ fn the_payload_is_that_of_the_format_page() {
         assert_eq!(told.id, told.id_by_hand());
         report(folder.path(), &[name, "--out", "x.bin", "--force"]);
         let file = fs::read(folder.path().join("x.bin")).unwrap();
-        assert_eq!(file[..17], *b"\x89DCHESS\n\x01\0\0\0\x02\0\0\0\x01");
+        assert_eq!(file[..17], *b"\x89DCHESS\n\x02\0\0\0\x02\0\0\0\x01");
         let stored = &file[HEADER..file.len() - DIGEST];
         assert!(Blocks::of_stored(stored).expanded() == told.payload());
     }

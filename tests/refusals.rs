@@ -472,7 +472,7 @@ fn the_program_tells_the_verdicts_apart() {
             output.status.code(),
         )
     };
-    let id = "sha256:31ed64300728e37d93db34901913718342fcd469628aaf17f523f9d44bd761f2";
+    let id = "sha256:96bb5c628cc3758ab8a36f09a07e2a29ef421d23aedb0075f093da71087a8f91";
     let verified = format!("c -\ns VERIFIED {id} endgame KQK board dtm\n");
     assert_eq!(verdict_of(&KQK), (verified, Some(0)));
 

@@ -108,7 +108,7 @@ fn what_is_no_table_of_the_child_is_named_and_nothing_is_overwritten() {
             "a newer format",
             |child| {
                 let mut newer = Forge::of(&TABLES["KQK.bin"]);
-                newer.version = 2;
+                newer.version = 3;
                 fs::write(child, newer.seal()).unwrap();
             },
             "DECLINED unknown version",
@@ -271,7 +271,7 @@ fn a_folder_without_the_right_to_write_is_an_error_with_the_name() {
     assert!(
         String::from_utf8(output.stdout)
             .unwrap()
-            .contains("sha256:31ed6430")
+            .contains("sha256:96bb5c62")
     );
     let names: Vec<String> = files(folder.path()).into_keys().collect();
     assert_eq!(names, ["KQK.bin", "KRK.bin"]);

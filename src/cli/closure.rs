@@ -9,7 +9,7 @@ use dchess::rules::{
 use dchess::verify::{self, GameState};
 use rayon::prelude::*;
 use serde::Serialize;
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move};
 
 use super::failure::{Exit, Failure, warn};
 use super::output::{Output, grouped};
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     seed: u64,
 
     /// The most positions to look at to see whether a position is dead, by either implementation
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 8)]
     nodes: u32,
 
     #[command(flatten)]

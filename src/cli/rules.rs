@@ -4,10 +4,10 @@ use clap::Subcommand;
 use dchess::rules::{RULESET_TEXT, RULESET_VERSION, ruleset_digest};
 use serde::Serialize;
 
-use super::dead;
 use super::failure::{Exit, Failure};
 use super::output::Output;
 use super::state::hex;
+use super::{closure, dead, perft};
 
 /// Print the frozen rules, count lines of play, play random games, judge whether a position is dead
 #[derive(Debug, clap::Args)]
@@ -30,6 +30,8 @@ pub(crate) struct Args {
 enum Action {
     /// Print the ruleset that every certificate names, and its digest
     Text(TextArgs),
+    Perft(perft::Args),
+    Closure(closure::Args),
     Dead(dead::Args),
 }
 
@@ -50,6 +52,8 @@ struct Report {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     match &args.action {
         Action::Text(args) => text(args, output),
+        Action::Perft(args) => perft::run(args, output),
+        Action::Closure(args) => closure::run(args, output),
         Action::Dead(args) => dead::run(args, output),
     }
 }

@@ -110,12 +110,17 @@ pub(super) fn false_texts() -> Vec<Fixture> {
             "\"endgame-table\"",
             "\"bound\"",
         ),
-        replaced("JSON: another id", &[IdMismatch], "sha256:31", "sha256:32"),
+        replaced(
+            "JSON: another id",
+            &[IdMismatch],
+            "\"id\": \"sha256:96",
+            "\"id\": \"sha256:97",
+        ),
         replaced(
             "JSON: an id in capitals",
             &[MalformedJson],
-            "sha256:",
-            "SHA256:",
+            "\"id\": \"sha256:",
+            "\"id\": \"SHA256:",
         ),
         replaced(
             "JSON: white space in base64",

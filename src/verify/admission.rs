@@ -118,3 +118,137 @@ fn men(board: &Board) -> Vec<u32> {
     });
     counts.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::tests::board;
+    use super::*;
+
+    /// A state with other keys, each with how often it has occurred.
+    fn with(fen: &str, clock: u8, times: u8, others: &[(&str, u8)]) -> GameState {
+        let present = board(fen);
+        let others = others.iter().map(|&(fen, times)| (board(fen), times));
+        GameState {
+            board: present,
+            clock,
+            occurrences: [(present, times)].into_iter().chain(others).collect(),
+        }
+    }
+
+    fn reason(state: &GameState) -> String {
+        judge(state).err().unwrap_or_default()
+    }
+
+    const ROOK: &str = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
+    const ROOK_BEFORE: &str = "7k/8/8/8/8/8/8/KR6 b - - 0 1";
+    const ROOK_AWAY: &str = "7k/8/8/8/8/8/1R6/K7 w - - 0 1";
+    const ROOK_AWAY_BEFORE: &str = "7k/8/8/8/8/8/1R6/K7 b - - 0 1";
+
+    #[test]
+    fn an_en_passant_square_comes_with_a_clock_of_0() {
+        let passing = "7k/8/8/3pP3/8/8/8/7K w - d6 0 1";
+        assert_eq!(reason(&with(passing, 0, 1, &[])), "");
+        let wanted = "a pawn may be captured en passant, but the clock is not 0";
+        assert_eq!(reason(&with(passing, 1, 1, &[])), wanted);
+    }
+
+    #[test]
+    fn occurrences_are_no_more_than_the_plies_allow() {
+        let wanted = "there are more occurrences than the clock allows";
+        let others = [(ROOK_AWAY, 1), (ROOK_BEFORE, 1), (ROOK_AWAY_BEFORE, 2)];
+        assert_eq!(reason(&with(ROOK, 5, 2, &others)), "");
+        assert_eq!(reason(&with(ROOK, 4, 2, &others)), wanted);
+        assert_eq!(reason(&with(ROOK, 0, 1, &[(ROOK_BEFORE, 1)])), wanted);
+        assert_eq!(reason(&with(ROOK, 1, 1, &[(ROOK_BEFORE, 1)])), "");
+    }
+
+    #[test]
+    fn the_sides_take_turns() {
+        let wanted = "the sides have not taken turns";
+        for (times, others, reason_wanted) in [
+            (1, &[][..], ""),
+            (2, &[], wanted),
+            (2, &[(ROOK_BEFORE, 1)], ""),
+            (2, &[(ROOK_BEFORE, 2)], ""),
+            (2, &[(ROOK_BEFORE, 3)], wanted),
+            (1, &[(ROOK_BEFORE, 1)], ""),
+            (1, &[(ROOK_BEFORE, 2)], wanted),
+            (1, &[(ROOK_AWAY, 1)], wanted),
+            (1, &[(ROOK_AWAY, 1), (ROOK_BEFORE, 1)], ""),
+            (3, &[(ROOK_BEFORE, 1)], wanted),
+        ] {
+            let found = reason(&with(ROOK, 50, times, others));
+            assert_eq!(found, reason_wanted, "{times} {others:?}");
+        }
+    }
+
+    #[test]
+    fn what_occurs_again_had_a_move() {
+        let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+        let other = "7k/4Q3/6K1/8/8/8/8/8 w - - 0 1";
+        assert_eq!(reason(&with(mate, 50, 1, &[(other, 1)])), "");
+        let wanted = "the position has occurred before, but has no legal move";
+        assert_eq!(reason(&with(mate, 50, 2, &[(other, 1)])), wanted);
+    }
+
+    #[test]
+    fn other_keys_are_such_as_may_have_been_before() {
+        let present = "7k/p7/8/8/8/8/3r4/KB5N w - - 0 1";
+        for (other, reason_wanted) in [
+            (
+                "7k/p7/8/8/8/B7/3r4/K6N b - - 0 1",
+                "it has not the same men",
+            ),
+            ("7k/p7/8/8/8/3B4/3r4/K6N b - - 0 1", ""),
+            ("7k/p7/8/8/8/8/3r4/KB6 b - - 0 1", "it has not the same men"),
+            (
+                "7k/p7/8/8/8/8/3R4/KB5N b - - 0 1",
+                "it has not the same men",
+            ),
+            (
+                "7k/p7/8/8/8/8/3r4/KB5Q b - - 0 1",
+                "it has not the same men",
+            ),
+            (
+                "7k/p6p/8/8/8/8/3r4/KB5N b - - 0 1",
+                "it has not the same men",
+            ),
+            (
+                "7k/1p6/8/8/8/8/3r4/KB5N b - - 0 1",
+                "a pawn stands elsewhere",
+            ),
+            ("7k/p7/8/8/8/8/2r5/KB5N b - - 0 1", ""),
+        ] {
+            let wanted = match reason_wanted {
+                "" => String::new(),
+                fault => format!("another key cannot have been before: {fault}"),
+            };
+            let found = reason(&with(present, 9, 1, &[(other, 1)]));
+            assert_eq!(found, wanted, "{other}");
+        }
+        let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+        let after = "6k1/8/5QK1/8/8/8/8/8 w - - 0 1";
+        let wanted = "another key cannot have been before: it has no legal move";
+        assert_eq!(reason(&with(after, 9, 1, &[(stalemate, 1)])), wanted);
+        // A key that is no legal position: the king is attacked, or one that may castle is not at home.
+        let mut illegal = with(ROOK, 9, 1, &[(ROOK_BEFORE, 1)]);
+        illegal.occurrences[1].0 = board("7k/8/8/8/8/8/8/K6R b - - 0 1");
+        assert_eq!(reason(&illegal), "");
+        illegal.occurrences[1].0.to_move = Side::White;
+        illegal.occurrences[1].1 = 1;
+        illegal.occurrences.push((board(ROOK_BEFORE), 1));
+        assert_eq!(
+            reason(&illegal),
+            "another key cannot have been before: the king of the side not to move is attacked"
+        );
+        let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let mut moved = with(castling, 9, 1, &[("4k3/8/8/8/8/8/8/4K2R b K - 0 1", 1)]);
+        assert_eq!(reason(&moved), "");
+        moved.occurrences[1].0 = board("4k3/8/8/8/8/8/8/4KR2 b - - 0 1");
+        moved.occurrences[1].0.rights = moved.board.rights;
+        assert_eq!(
+            reason(&moved),
+            "another key cannot have been before: a king or a rook with the right to castle is not at home"
+        );
+    }
+}

@@ -111,3 +111,100 @@ impl Search {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::game_state::tests::{START, state};
+    use super::*;
+
+    fn deadness(fen: &str, positions: u64) -> Deadness {
+        state(fen, 0).deadness(positions)
+    }
+
+    const MATERIAL: Deadness = Deadness::Dead(DeadReason::Material);
+
+    fn exhausted(positions: u64) -> Deadness {
+        Deadness::Dead(DeadReason::Exhausted(positions))
+    }
+
+    #[test]
+    fn some_material_never_mates() {
+        for fen in [
+            "7k/8/8/8/8/8/8/K7 w - - 0 1",
+            "7k/8/8/8/8/8/8/KN6 w - - 0 1",
+            "7k/8/8/8/8/8/8/Kn6 b - - 0 1",
+            "7k/8/8/8/8/8/8/KB6 w - - 0 1",
+            // Bishops of both sides, all on light squares: b1, d1, h7.
+            "7k/7b/8/8/8/8/8/KB1B4 w - - 0 1",
+            // All on dark squares: c1, g7 and h8.
+            "5k1b/6b1/8/8/8/8/K7/2B5 b - - 0 1",
+        ] {
+            assert_eq!(deadness(fen, 0), MATERIAL, "{fen}");
+        }
+    }
+
+    #[test]
+    fn other_material_may_mate() {
+        // In each of these the side to move mates at once.
+        for fen in [
+            // A bishop and a bishop on the other colour, whose own men leave no square: Be4.
+            "kb6/8/1K6/8/8/8/6B1/8 b - - 0 1",
+            // A knight and a knight: Nb6 or Nc7, for the own knight takes b8.
+            "kn6/8/K7/3N4/8/8/8/8 w - - 0 1",
+            "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1",
+            "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
+        ] {
+            assert_ne!(deadness(fen, 0), MATERIAL, "{fen}");
+            assert_eq!(deadness(fen, 10_000), Deadness::Alive, "{fen}");
+        }
+        for fen in [
+            "7k/8/8/8/8/8/8/KNN5 w - - 0 1",
+            "7k/8/8/8/8/8/8/KNB5 w - - 0 1",
+            "7k/7p/8/8/8/8/8/K7 w - - 0 1",
+            "7k/8/8/8/8/8/8/KBB5 w - - 0 1",
+            "7k/8/8/8/8/8/8/KR6 w - - 0 1",
+        ] {
+            assert_eq!(reason_at_sight(&state(fen, 0).board), None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_checkmate_shows_that_a_position_is_alive() {
+        let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+        assert_eq!(deadness(mate, 1), Deadness::Alive);
+        // It is looked for first, even if nothing may be met.
+        assert_eq!(deadness(mate, 0), Deadness::Alive);
+        // The fool's mate takes four plies.
+        assert_eq!(deadness(START, 1_000), Deadness::Unknown);
+        assert_eq!(deadness(START, 100_000), Deadness::Alive);
+    }
+
+    #[test]
+    fn what_can_be_reached_is_exhausted() {
+        for (fen, positions) in [
+            // Stalemate.
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 1),
+            // The king has to take the queen, and two kings are left.
+            ("k7/8/8/8/8/8/1q6/K7 w - - 0 1", 2),
+            // The rook and the bishop on g1 are shut in for ever, so White can only play Kd1 or Kf1. Then no right to castle is
+            // left, and the walls are seen.
+            ("4k3/8/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/4K1BR w K - 0 1", 3),
+        ] {
+            assert_eq!(deadness(fen, 1_000), exhausted(positions), "{fen}");
+            assert_eq!(deadness(fen, positions), exhausted(positions), "{fen}");
+            assert_eq!(deadness(fen, positions - 1), Deadness::Unknown, "{fen}");
+        }
+    }
+
+    #[test]
+    fn history_makes_no_difference() {
+        let fen = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
+        assert_eq!(state(fen, 150).deadness(100), Deadness::Alive);
+    }
+
+    #[test]
+    fn walls_come_before_the_search() {
+        let fen = "4k3/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/4K3 w - - 0 1";
+        assert_eq!(deadness(fen, 0), Deadness::Dead(DeadReason::Walls));
+    }
+}

@@ -314,3 +314,367 @@ impl<'a> Rest<'a> {
 fn ends_in(field: &str) -> String {
     format!("the bytes end in the field {field}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::game_state::tests::{START, played, state};
+    use super::*;
+
+    /// Some states: at the beginning, after moves with a history, with an en-passant square, with a number of keys.
+    fn states() -> Vec<GameState> {
+        let start = state(START, 0);
+        let rook = state("7k/8/8/8/8/8/8/KR6 w - - 0 1", 20);
+        vec![
+            played(&start, "g1f3 g8f6"),
+            played(&start, "g1f3 g8f6 f3g1 f6g8 b1c3 b8c6 c3b1"),
+            played(&start, "e2e4 a7a6 e4e5 d7d5"),
+            played(&rook, &"b1b2 h8h7 b2b1 h7h8 ".repeat(4)),
+            played(&rook, "b1b2 h8h7 b2b1 h7g6 b1f1 g6h7"),
+            played(&state("7k/8/8/K7/8/8/8/1B3b2 w - - 0 1", 149), "a5b4"),
+            state("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 150),
+            start,
+        ]
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_page() {
+        let start = state(START, 0);
+        let mut wanted = vec![1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff];
+        // a1 to h1 are 13 5 4 2 1 4 5 13, a8 to h8 13 11 10 8 7 10 11 13.
+        wanted.extend([0x5d, 0x24, 0x41, 0xd5, 0x66, 0x66, 0x66, 0x66]);
+        wanted.extend([0xcc, 0xcc, 0xcc, 0xcc, 0xbd, 0x8a, 0xa7, 0xdb, 0]);
+        assert_eq!(start.bytes(), wanted);
+        // After Nf3 and Nf6: the beginning (the same side to move, four squares: f3, g1, f6, g8) comes before the
+        // position between them (the other side, two squares: f6 = 45, g8 = 62).
+        let after = played(&start, "g1f3 g8f6").bytes();
+        let records = [2, 0, 4, 6, 21, 45, 62, 0x05, 0xb0, 1, 2, 45, 62, 0xb0];
+        assert!(after.ends_with(&records));
+        assert_eq!(after[..3], [1, 2, 0]);
+        // Black is to move, and the key has occurred three times: 1 + 2 × 2.
+        let third = played(&start, &("g1f3 g8f6 f3g1 f6g8 ".repeat(2) + "g1f3"));
+        assert_eq!(third.bytes()[..3], [1, 9, 5]);
+        // A pawn to capture en passant, and men whose number is odd.
+        let passing = state("7k/8/8/3pP3/8/8/8/7K w - d6 0 1", 0);
+        let wanted = [1, 0, 0, 0x80, 0, 0, 0, 0x18, 0, 0, 0x80, 0xe1, 0x76, 0];
+        assert_eq!(passing.bytes(), wanted);
+        let three = state("7k/8/8/8/8/8/8/KR6 w - - 0 1", 7);
+        assert_eq!(
+            three.bytes(),
+            [1, 7, 0, 3, 0, 0, 0, 0, 0, 0, 0x80, 0x31, 0x07, 0]
+        );
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_it_was() {
+        for state in states() {
+            let bytes = state.bytes();
+            let back = GameState::read(&bytes).unwrap();
+            assert_eq!(back.board, state.board);
+            assert_eq!((back.clock, back.times()), (state.clock, state.times()));
+            assert_eq!(back.bytes(), bytes);
+            assert_eq!(back.occurrences.len(), state.occurrences.len());
+            for key in &state.occurrences {
+                assert!(back.occurrences.contains(key));
+            }
+        }
+    }
+
+    #[test]
+    fn every_state_of_a_game_can_be_read() {
+        let mut number = 1_u64;
+        let starts = [
+            START,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "7k/8/8/8/8/8/8/KR6 w - - 0 1",
+            "4kb2/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/4K3 w - - 0 1",
+        ];
+        let mut longest = 0;
+        for round in 0..40 {
+            let mut state = state(starts[round % starts.len()], 0);
+            for _ in 0..400 {
+                let bytes = state.bytes();
+                assert_eq!(GameState::read(&bytes).as_ref(), Ok(&state));
+                longest = longest.max(state.occurrences.len());
+                let moves = state.moves();
+                number = number
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                let chosen = moves.get((number >> 33) as usize % moves.len().max(1));
+                let Some(next) = chosen.and_then(|&chosen| state.after(chosen)) else {
+                    break;
+                };
+                state = next;
+            }
+        }
+        assert!(longest > 60, "{longest}");
+    }
+
+    #[test]
+    fn bytes_that_end_early_or_late_are_refused() {
+        for state in states() {
+            let bytes = state.bytes();
+            for length in 0..bytes.len() {
+                assert!(GameState::read(&bytes[..length]).is_err(), "{length}");
+            }
+            for byte in [0, 1, 255] {
+                let longer = [&bytes[..], &[byte]].concat();
+                assert!(GameState::read(&longer).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn a_state_has_one_writing() {
+        let (mut refused, mut read) = (0, 0);
+        for state in states() {
+            let bytes = state.bytes();
+            for place in 0..bytes.len() {
+                for byte in 0..=255 {
+                    let mut changed = bytes.clone();
+                    changed[place] = byte;
+                    match GameState::read(&changed) {
+                        Ok(other) => {
+                            assert_eq!(other.bytes(), changed);
+                            assert_eq!(other == state, changed == bytes);
+                            read += 1;
+                        }
+                        Err(reason) => {
+                            assert!(reason.bytes().all(|byte| (0x20..0x7f).contains(&byte)));
+                            refused += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(refused > 10_000 && read > 1_000, "{refused} {read}");
+    }
+
+    /// The bytes of a state with these men.
+    fn raw(clock: u8, now: u8, men: &[(u8, u8)], records: &[&[u8]]) -> Vec<u8> {
+        let occupied = men.iter().fold(0, |all, &(square, _)| all | bit(square));
+        let codes: Vec<u8> = men.iter().map(|&(_, code)| code).collect();
+        let mut bytes = vec![1, clock, now];
+        bytes.extend(occupied.to_le_bytes());
+        bytes.extend(packed(&codes));
+        bytes.push(records.len() as u8);
+        records.iter().for_each(|record| bytes.extend(*record));
+        bytes
+    }
+
+    #[test]
+    fn every_fault_of_form_has_its_reason() {
+        let kings = [(0, 1), (63, 7)];
+        // White's king on a1 and rook on b1, Black's king on h8; earlier keys with the rook on c1 or d1.
+        let rook = [(0, 1), (1, 3), (63, 7)];
+        let there: &[u8] = &[0, 2, 1, 2, 0x30];
+        let further: &[u8] = &[0, 2, 1, 3, 0x30];
+        let between: &[u8] = &[1, 2, 1, 2, 0x30];
+        let good = [
+            raw(0, 0, &kings, &[]),
+            raw(150, 1, &kings, &[]),
+            raw(1, 0, &rook, &[between]),
+            raw(9, 0, &rook, &[there, &[3, 2, 1, 2, 0x30]]),
+            raw(9, 0, &rook, &[there, further, &[5, 2, 1, 2, 0x30]]),
+            raw(3, 2, &rook, &[&[3, 0]]),
+        ];
+        for bytes in good {
+            assert_eq!(GameState::read(&bytes).map(|s| s.bytes()), Ok(bytes));
+        }
+        let mut version = raw(0, 0, &kings, &[]);
+        version[0] = 2;
+        let mut left_over = raw(9, 0, &rook, &[]);
+        left_over[12] |= 0x10;
+        let mut late = raw(9, 0, &rook, &[]);
+        late.push(0);
+        for (bytes, reason) in [
+            (vec![], "the bytes end in the field version"),
+            (vec![1], "the bytes end in the field clock"),
+            (vec![1, 0], "the bytes end in the field now"),
+            (vec![1, 0, 0, 9], "the bytes end in the field occupied"),
+            (
+                vec![1, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0],
+                "the bytes end in the field men",
+            ),
+            (
+                raw(0, 0, &kings, &[])[..12].to_vec(),
+                "the bytes end in the field earlier",
+            ),
+            (raw(9, 0, &rook, &[&[]]), "the bytes end in the field how"),
+            (
+                raw(9, 0, &rook, &[&[0]]),
+                "the bytes end in the field squares",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 2, 1]]),
+                "the bytes end in the field where",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 2, 1, 2]]),
+                "the bytes end in the field what",
+            ),
+            (version, "version 2 of states is not known"),
+            (raw(151, 0, &kings, &[]), "the clock is 151, above 150"),
+            (raw(100, 10, &kings, &[]), "now is 10, above 9"),
+            (
+                raw(0, 0, &[(0, 1), (5, 0), (63, 7)], &[]),
+                "code 0 is not that of a man",
+            ),
+            (
+                raw(0, 0, &[(0, 1), (5, 15), (63, 7)], &[]),
+                "code 15 is not that of a man",
+            ),
+            (left_over, "bits are left over in the field men"),
+            (
+                raw(0, 0, &[(1, 13), (4, 1), (60, 7)], &[]),
+                "a rook to castle with does not stand in a corner",
+            ),
+            (
+                raw(0, 0, &[(0, 1), (18, 14), (63, 7)], &[]),
+                "a pawn to capture en passant is not on rank 4 or 5",
+            ),
+            (
+                raw(0, 0, &[(7, 1), (35, 14), (36, 6), (37, 14), (63, 7)], &[]),
+                "there are two pawns to capture en passant",
+            ),
+            (
+                raw(9, 0, &rook, &[&[8, 2, 1, 2, 0x30]]),
+                "how is 8 in a record, above 7",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 65]]),
+                "65 squares differ in a record, above 64",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 2, 2, 1, 0x03]]),
+                "the squares of a record are not ascending ones below 64",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 2, 1, 1, 0x03]]),
+                "the squares of a record are not ascending ones below 64",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 2, 1, 64, 0x30]]),
+                "the squares of a record are not ascending ones below 64",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 2, 1, 2, 0xd0]]),
+                "code 13 is not one for the square of a record",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 1, 1, 0x10]]),
+                "bits are left over in the field what",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 3, 1, 2, 3, 0x30, 0]]),
+                "a record says of d1 what stands there",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 2, 1, 2, 0x33]]),
+                "a record says of b1 what stands there",
+            ),
+            (
+                raw(9, 0, &rook, &[&[0, 0]]),
+                "a record is that of the present key",
+            ),
+            (
+                raw(9, 0, &rook, &[further, there]),
+                "the records do not ascend strictly",
+            ),
+            (
+                raw(9, 0, &rook, &[between, there]),
+                "the records do not ascend strictly",
+            ),
+            // The same key twice, even if it has occurred more often.
+            (
+                raw(9, 0, &rook, &[there, &[2, 2, 1, 2, 0x30]]),
+                "the records do not ascend strictly",
+            ),
+            (late, "there are bytes after the last record"),
+        ] {
+            assert_eq!(GameState::read(&bytes), Err(reason.into()), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn positions_that_are_not_legal_are_refused() {
+        for (now, men, reason) in [
+            (0, &[(0, 1)][..], "there is not one king a side"),
+            (0, &[], "there is not one king a side"),
+            (
+                0,
+                &[(0, 1), (1, 1), (63, 7)],
+                "there is not one king a side",
+            ),
+            (
+                0,
+                &[(0, 1), (61, 7), (63, 7)],
+                "there is not one king a side",
+            ),
+            (
+                0,
+                &[(0, 1), (5, 6), (63, 7)],
+                "a pawn stands on the first or the last rank",
+            ),
+            (
+                0,
+                &[(0, 1), (60, 12), (63, 7)],
+                "a pawn stands on the first or the last rank",
+            ),
+            (
+                0,
+                &[(0, 1), (7, 3), (63, 7)],
+                "the king of the side not to move is attacked",
+            ),
+            (
+                0,
+                &[(0, 1), (1, 7)],
+                "the king of the side not to move is attacked",
+            ),
+            (
+                0,
+                &[(3, 1), (7, 13), (60, 7)],
+                "a king or a rook with the right to castle is not at home",
+            ),
+            (
+                0,
+                &[(4, 1), (56, 13), (59, 7)],
+                "a king or a rook with the right to castle is not at home",
+            ),
+            (
+                1,
+                &[(7, 1), (35, 14), (36, 6), (63, 7)],
+                "the pawn to capture en passant is of the side to move",
+            ),
+            // The square behind it, and the one from which it came.
+            (
+                0,
+                &[(7, 1), (35, 14), (36, 6), (43, 2), (63, 7)],
+                "the pawn to capture en passant cannot have made a double step",
+            ),
+            (
+                0,
+                &[(7, 1), (35, 14), (36, 6), (51, 2), (63, 7)],
+                "the pawn to capture en passant cannot have made a double step",
+            ),
+            (
+                0,
+                &[(7, 1), (35, 14), (37, 6), (63, 7)],
+                "no capture en passant is legal",
+            ),
+            // White's king and a rook of Black stand on the rank, and nothing else would be between them.
+            (
+                0,
+                &[(32, 1), (35, 14), (36, 6), (39, 9), (63, 7)],
+                "no capture en passant is legal",
+            ),
+        ] {
+            let wanted = format!("the position is not legal: {reason}");
+            assert_eq!(
+                GameState::read(&raw(0, now, men, &[])),
+                Err(wanted),
+                "{men:?}"
+            );
+        }
+    }
+}

@@ -152,3 +152,229 @@ impl GameState {
         (self.clock >= SEVENTY_FIVE_MOVES).then_some(End::SeventyFive)
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::board::tests::board;
+    use super::*;
+
+    pub(in super::super) const START: &str =
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// Back at the beginning after four plies.
+    const ROUND: &str = "g1f3 g8f6 f3g1 f6g8 ";
+
+    /// A position without a history.
+    pub(in super::super) fn state(fen: &str, clock: u8) -> GameState {
+        let board = board(fen);
+        GameState {
+            board,
+            clock,
+            occurrences: vec![(board, 1)],
+        }
+    }
+
+    /// The state after moves given as texts.
+    pub(in super::super) fn played(start: &GameState, line: &str) -> GameState {
+        let mut moves = line.split_whitespace().map(|text| text.parse().unwrap());
+        let after = moves.try_fold(start.clone(), |state, m| state.after(m));
+        after.unwrap()
+    }
+
+    /// Claims as texts: `3` or `50`, and the intended move.
+    fn claims(state: &GameState) -> String {
+        let texts = state.claims().into_iter().map(|claim| match claim {
+            Claim::Threefold(None) => "3".to_string(),
+            Claim::FiftyMoves(None) => "50".to_string(),
+            Claim::Threefold(Some(intended)) => format!("3{intended}"),
+            Claim::FiftyMoves(Some(intended)) => format!("50{intended}"),
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    fn m(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_position_that_occurs_three_times_may_be_claimed() {
+        let start = state(START, 0);
+        assert_eq!(claims(&start), "");
+        let once = played(&start, ROUND);
+        assert_eq!((once.times(), once.clock), (2, 4));
+        assert_eq!(claims(&once), "");
+        // Before the knight goes home for the second time, Black may claim with that move.
+        let before = played(&once, "g1f3 g8f6 f3g1");
+        assert_eq!(claims(&before), "3f6g8");
+        // Then the beginning stands on the board for the third time. Any knight's first move would be new or the second
+        // time, but Nf3 the third.
+        let twice = played(&before, "f6g8");
+        assert_eq!((twice.times(), twice.end()), (3, None));
+        assert_eq!(claims(&twice), "3 3g1f3");
+        // The other knights go out and home again: what counts is the position, not how it came about.
+        let others = played(&twice, "b1c3 b8c6 c3b1");
+        assert_eq!(claims(&others), "3c6b8");
+    }
+
+    #[test]
+    fn a_position_that_occurs_five_times_ends_the_game() {
+        let start = state(START, 0);
+        let four = played(&start, &ROUND.repeat(3));
+        assert_eq!((four.times(), four.end()), (4, None));
+        let five = played(&four, ROUND);
+        assert_eq!((five.times(), five.end()), (5, Some(End::Fivefold)));
+        assert_eq!(claims(&five), "");
+        assert_eq!(five.moves().len(), 20);
+        assert_eq!(five.after(m("e2e4")), None);
+        // Before the last move it may be claimed that the game is a draw, although it would be over anyway.
+        let before = played(&four, "g1f3 g8f6 f3g1");
+        assert!(claims(&before).contains("3f6g8"));
+    }
+
+    #[test]
+    fn the_clock_is_set_back_by_pawn_moves_and_captures_alone() {
+        let fen = "r3k2r/8/8/8/8/8/P7/R3K2R w KQkq - 0 1";
+        for (line, clock, keys) in [
+            // Castling and the loss of rights go on counting plies, but no key from before can come again.
+            ("e1g1", 11, 1),
+            ("e1g1 e8e7", 12, 1),
+            ("e1g1 e8e7 f1e1 e7f7", 14, 3),
+            ("h1h8", 0, 1),
+            ("a2a4", 0, 1),
+            ("a2a3 e8e7 a3a4", 0, 1),
+        ] {
+            let after = played(&state(fen, 10), line);
+            assert_eq!(
+                (after.clock, after.occurrences.len()),
+                (clock, keys),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn fifty_moves_may_be_claimed_and_seventy_five_end_the_game() {
+        let fen = "7k/8/8/8/8/8/P7/K7 w - - 0 1";
+        let at = |clock| state(fen, clock);
+        assert_eq!(claims(&at(98)), "");
+        // A pawn move would set the clock back.
+        assert_eq!(claims(&at(99)), "50a1b1 50a1b2");
+        assert_eq!(claims(&at(100)), "50 50a1b1 50a1b2");
+        assert_eq!(claims(&at(149)), "50 50a1b1 50a1b2");
+        assert_eq!(at(149).end(), None);
+        assert_eq!(at(150).end(), Some(End::SeventyFive));
+        assert_eq!(claims(&at(150)), "");
+        assert_eq!(at(150).after(m("a2a3")), None);
+        assert_eq!(at(150).moves().len(), 4);
+        let over = played(&at(149), "a1b1");
+        assert_eq!((over.clock, over.end()), (150, Some(End::SeventyFive)));
+        assert_eq!(played(&at(149), "a2a4").clock, 0);
+    }
+
+    #[test]
+    fn claims_stand_in_their_order() {
+        let start = state("7k/8/8/8/8/8/8/KR6 w - - 0 1", 92);
+        let twice = played(&start, &"b1b2 h8h7 b2b1 h7h8 ".repeat(2));
+        assert_eq!((twice.clock, twice.times()), (100, 3));
+        let found = claims(&twice);
+        assert!(found.starts_with("3 50 50a1a2 50a1b2 "), "{found}");
+        assert!(found.contains(" 3b1b2 50b1b2 50b1b3 "), "{found}");
+        assert_eq!(twice.claims().len(), 2 + twice.moves().len() + 1);
+    }
+
+    #[test]
+    fn mate_and_stalemate_come_before_all_counts() {
+        let queen = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1";
+        for (line, end) in [
+            ("f2f8", End::Checkmate),
+            ("f2f7", End::Stalemate),
+            ("f2f6", End::SeventyFive),
+        ] {
+            let over = played(&state(queen, 149), line);
+            assert_eq!((over.clock, over.end()), (150, Some(end)));
+            assert_eq!(claims(&over), "");
+        }
+        // Even in a position that is said to have occurred five times.
+        let mut mate = played(&state(queen, 40), "f2f8");
+        mate.occurrences[0].1 = 5;
+        assert!(mate.moves().is_empty());
+        mate.occurrences.clear();
+        mate.occurrences.push((mate.board, 5));
+        assert_eq!(
+            (mate.draw(), mate.end()),
+            (Some(End::Fivefold), Some(End::Checkmate))
+        );
+        // Repetition comes before the clock.
+        let mut five = state(START, 150);
+        five.occurrences[0].1 = 5;
+        assert_eq!(five.end(), Some(End::Fivefold));
+    }
+
+    #[test]
+    fn the_en_passant_right_is_part_of_the_key() {
+        let fen = "rnbqkbnr/pppp1ppp/8/4P3/4p3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let right = played(&state(fen, 0), "d7d5");
+        assert!(right.board.en_passant.is_some());
+        let round = "g1f3 g8f6 f3g1 f6g8 ";
+        // The men stand as they did after the double step, but without the right: that is another key, and no key from
+        // before the first move can come again.
+        let once = played(&right, round);
+        assert_eq!(
+            (once.times(), once.clock, once.occurrences.len()),
+            (1, 4, 4)
+        );
+        let twice = played(&once, round);
+        assert_eq!((twice.times(), twice.occurrences.len()), (2, 4));
+        assert!(!claims(&twice).starts_with("3 "));
+        assert!(claims(&played(&twice, round)).starts_with("3 "));
+        // A double step past nobody leaves no trace.
+        let none = played(&state(fen, 0), "a7a5");
+        assert_eq!(none.board.en_passant, None);
+        assert_eq!(played(&none, round).times(), 2);
+        assert!(claims(&played(&none, &round.repeat(2))).starts_with("3 "));
+    }
+
+    #[test]
+    fn a_castling_right_is_part_of_the_key() {
+        let start = state("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 0);
+        let round = "a1b1 a8b8 b1a1 b8a8 ";
+        let once = played(&start, round);
+        // The last irreversible move was Rb8; since then three keys have occurred.
+        assert_eq!(
+            (once.times(), once.clock, once.occurrences.len()),
+            (1, 4, 3)
+        );
+        let twice = played(&once, round);
+        assert_eq!(
+            (twice.times(), twice.clock, twice.occurrences.len()),
+            (2, 8, 4)
+        );
+        // The position after Rb8 has occurred twice as well; White would make it occur for the third time only with
+        // another round.
+        assert_eq!(claims(&twice), "");
+        assert!(claims(&played(&twice, round)).starts_with("3 "));
+    }
+
+    #[test]
+    fn no_other_move_is_played() {
+        let start = state(START, 0);
+        for text in ["e2e5", "e7e5", "e2e4q", "e1g1", "a3a4"] {
+            assert_eq!(start.after(m(text)), None, "{text}");
+        }
+        assert_eq!(start.after(Move::NONE), None);
+        let texts: Vec<String> = start.moves().iter().map(Move::to_string).collect();
+        assert_eq!(texts[..3], ["a2a3", "a2a4", "b1a3"]);
+        assert!(texts.is_sorted() && texts.len() == 20);
+    }
+
+    #[test]
+    fn states_are_equal_whatever_the_order_of_what_has_occurred() {
+        let one = played(&state(START, 0), "g1f3 g8f6 b1c3 b8c6");
+        let mut other = one.clone();
+        other.occurrences.reverse();
+        assert_eq!(one, other);
+        other.clock += 1;
+        assert_ne!(one, other);
+        assert_ne!(one, played(&state(START, 0), "b1c3 g8f6 g1f3 b8c6"));
+    }
+}

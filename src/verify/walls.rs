@@ -210,3 +210,215 @@ fn is_safe(side: Side, men: &[Roamer]) -> bool {
     let mut ways_out = attacked.map(|king| Reach::get().aims(Man { side, kind }, king) & free);
     ways_out.all(|way_out| way_out != 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::super::board::tests::board;
+    use super::super::packed_board::PackedBoard;
+    use super::*;
+
+    /// A chain of pawns without a gap: White's on light squares, Black's on dark ones, each blocked by another. Those of
+    /// White attack b5, d5, f5 and h5, those of Black a3, c3, e3 and g3, so no king comes through.
+    const CHAIN: &str = "p1p1p1p1/PpPpPpPp/1P1P1P1P";
+
+    /// The chain with the three ranks above and the two below, and the rest of the FEN.
+    fn chain(above: &str, below: &str, rest: &str) -> String {
+        format!("{above}/{CHAIN}/{below} {rest} 0 1")
+    }
+
+    /// Goes through all positions that can be reached, and finds whether a man leaves its zone, a man is taken that is not
+    /// takeable, or there is a checkmate. None if there are too many.
+    fn is_shut_in(start: &Board, most: usize) -> Option<bool> {
+        let men = spread(start);
+        let mut met = HashSet::from([PackedBoard::of(start)]);
+        let mut open = vec![*start];
+        while let Some(here) = open.pop() {
+            let is_in_zone = |(man, square): (Man, super::super::Square)| {
+                let mut zones = men.iter().filter(|roamer| roamer.man == man);
+                zones.any(|roamer| roamer.zone & bit(square.number()) != 0)
+            };
+            if here.is_checkmate() || !here.men().all(is_in_zone) {
+                return Some(false);
+            }
+            let untakeable = men.iter().filter(|roamer| !roamer.is_takeable);
+            let untakeable = untakeable
+                .map(|roamer| roamer.man.letter())
+                .collect::<Vec<_>>();
+            let left: Vec<char> = here.men().map(|(man, _)| man.letter()).collect();
+            for letter in "KQRBNPkqrbnp".chars() {
+                let count = |list: &[char]| list.iter().filter(|&&l| l == letter).count();
+                if count(&left) < count(&untakeable) {
+                    return Some(false);
+                }
+            }
+            for (_, next) in here.moves() {
+                if met.insert(PackedBoard::of(&next)) {
+                    open.push(next);
+                }
+            }
+            if met.len() > most {
+                return None;
+            }
+        }
+        Some(true)
+    }
+
+    #[test]
+    fn walls_that_hold() {
+        for fen in [
+            // Kings alone.
+            chain("4k3/8/8", "8/4K3", "w - -"),
+            chain("4k3/8/8", "8/4K3", "b - -"),
+            // White's bishop is on light squares, where his own pawns stand: it takes nothing and stays behind them.
+            chain("4k3/8/8", "8/4KB2", "w - -"),
+            // The same for Black's on dark squares; and both.
+            chain("4kb2/8/8", "8/4K3", "w - -"),
+            chain("4kb2/8/8", "8/4KB2", "b - -"),
+            // White's bishop is among Black's men. It attacks the king on light squares, but takes no pawn, and a king on a light square
+            // has a dark one beside it that nothing attacks.
+            chain("4k3/8/B7", "8/4K3", "w - -"),
+            chain("4k3/8/B1B5", "8/4K3", "b - -"),
+            // Without the pawns of the h file a king would pass over h4 and h5, which the pawns on g5 and g4 attack.
+            "4k3/8/8/p1p1p1p1/PpPpPpP1/1P1P1P2/8/4K3 w - - 0 1".into(),
+            // Shut in behind g2 and h2, a rook and a bishop.
+            "4k3/8/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/4K1BR w - - 0 1".into(),
+        ] {
+            let board = board(&fen);
+            assert!(hold(&board), "{fen}");
+            assert_eq!(is_shut_in(&board, 100_000), Some(true), "{fen}");
+        }
+    }
+
+    #[test]
+    fn walls_that_do_not_hold() {
+        for fen in [
+            // White's bishop on dark squares takes b4.
+            chain("4k3/8/8", "8/2B1K3", "w - -"),
+            // Black's on light squares takes on rank 4.
+            chain("2b1k3/8/8", "8/4K3", "w - -"),
+            // A knight leaps over, and takes.
+            chain("4k3/8/8", "8/4KN2", "w - -"),
+            chain("4k3/8/2N5", "8/4K3", "w - -"),
+            // The pawn on g4 has just come from g2: Black takes it, and f3 or h3 comes free.
+            chain("4k3/8/8", "8/4K3", "b - g3"),
+            // The wall holds, but there is a right to castle. (Nothing is shown; dead it is.)
+            "4k3/8/8/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/4K1BR w K - 0 1".into(),
+            // Without the pawn on e5 the one on e4 is promoted.
+            "4k3/8/8/p1p3p1/PpPpPpPp/1P1P1P1P/8/4K3 w - - 0 1".into(),
+            // Without the four pawns of the files a and b White's king comes by b5 to c5.
+            "4k3/8/8/2p1p1p1/2PpPpPp/3P1P1P/8/4K3 w - - 0 1".into(),
+            // White's bishop attacks the king on light squares, and Black's own on dark squares may stand on those beside it.
+            // (Nothing is shown.)
+            chain("4kb2/8/B7", "8/4K3", "w - -"),
+            // No walls at all.
+            "7k/8/8/8/8/8/8/KR6 w - - 0 1".into(),
+            "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".into(),
+        ] {
+            assert!(!hold(&board(&fen)), "{fen}");
+        }
+    }
+
+    #[test]
+    fn zones_are_what_can_be_found_by_hand() {
+        let men = spread(&board(&chain("4k3/8/8", "8/4KB2", "w - -")));
+        let zone = |letter| {
+            let mut men = men.iter().filter(|roamer| roamer.man.letter() == letter);
+            men.next().unwrap().zone
+        };
+        // White's king has the first two ranks, Black's the last three.
+        assert_eq!(zone('K'), 0xffff);
+        assert_eq!(zone('k'), 0xffff_ff00_0000_0000);
+        assert_eq!(zone('B'), LIGHT_BELOW);
+        let pawns = men.iter().filter(|roamer| roamer.man.kind == Kind::Pawn);
+        assert!(pawns.clone().all(Roamer::is_fixed) && pawns.count() == 16);
+    }
+
+    /// The light squares of the first two ranks.
+    const LIGHT_BELOW: u64 = 0x55aa;
+
+    #[test]
+    fn pawns_step_and_pass() {
+        let pawn = |side, zone| Roamer {
+            man: Man {
+                side,
+                kind: Kind::Pawn,
+            },
+            zone,
+            is_takeable: false,
+            en_passant: 0,
+        };
+        let (b2, b3, b4) = (bit(9), bit(17), bit(25));
+        let (g7, g6, g5) = (bit(54), bit(46), bit(38));
+        for (side, first, passed, second) in [(Side::White, b2, b3, b4), (Side::Black, g7, g6, g5)]
+        {
+            let alone = pawn(side, first);
+            assert_eq!(alone.advances(&[alone]), passed | second);
+            assert_eq!(alone.passed(), 0);
+            assert_eq!(pawn(side, first | passed | second).passed(), passed);
+            // A man on the square in front stops both steps, one behind it the second.
+            let other = side.other();
+            assert_eq!(alone.advances(&[alone, pawn(other, passed)]), 0);
+            assert_eq!(alone.advances(&[alone, pawn(other, second)]), passed);
+        }
+    }
+
+    #[test]
+    fn where_walls_are_found_to_hold_they_do() {
+        // Chains with some men put on and some taken away, by a fixed generator.
+        let whole = board(
+            &chain("8/8/8", "8/8", "w - -")
+                .replace("8/8/8/p", "4k3/8/8/p")
+                .replace("8/8 w", "8/4K3 w"),
+        );
+        let mut number = 1_u64;
+        let mut random = |below: u64| {
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (number >> 33) % below
+        };
+        let (mut held, mut searched) = (0, 0);
+        for _ in 0..1_000 {
+            let mut men: Vec<Option<Man>> = (0..64)
+                .map(|number| whole.on(super::super::Square::from_low_bits(number)))
+                .collect();
+            for _ in 0..random(4) {
+                let place = random(64) as usize;
+                if men[place].is_none_or(|man| man.kind != Kind::King) {
+                    men[place] = None;
+                }
+            }
+            for _ in 0..1 + random(3) {
+                let place = random(64) as usize;
+                let kind = [
+                    Kind::Bishop,
+                    Kind::Bishop,
+                    Kind::Rook,
+                    Kind::Knight,
+                    Kind::Pawn,
+                ][random(5) as usize];
+                let side = Side::BOTH[random(2) as usize];
+                let is_edge = !(8..56).contains(&place);
+                if men[place].is_none() && !(kind == Kind::Pawn && is_edge) {
+                    men[place] = Some(Man { side, kind });
+                }
+            }
+            let mut start = Board::empty(Side::BOTH[random(2) as usize], Rights::NONE);
+            for (number, man) in men.iter().enumerate() {
+                let square = super::super::Square::from_low_bits(number as u16);
+                man.iter().for_each(|&man| start.put(square, man));
+            }
+            if start.is_in_check(start.to_move.other()) || !hold(&start) {
+                continue;
+            }
+            held += 1;
+            if let Some(is_shut_in) = is_shut_in(&start, 5_000) {
+                searched += 1;
+                assert!(is_shut_in, "{start}");
+            }
+        }
+        assert!(held > 100 && searched > 50, "{held} {searched}");
+    }
+}

@@ -351,6 +351,71 @@ fn a_tree_is_carried_to_another_class() {
     );
 }
 
+/// What cannot be known before the end of a run does not lose what the run found.
+#[test]
+fn another_certificate_is_kept_and_so_is_what_was_found() {
+    let folder = tempdir().unwrap();
+    let common = [
+        "--universe",
+        "KRK",
+        "--no-check",
+        "--quiet",
+        "--out",
+        "x.bin",
+    ];
+    run(
+        folder.path(),
+        0,
+        &[&common[..], &["--trials", "10"]].concat(),
+    );
+    let old = fs::read(folder.path().join("x.bin")).unwrap();
+    run(
+        folder.path(),
+        2,
+        &[&common[..], &["--trials", "0", "--splits", "s.csv"]].concat(),
+    );
+    assert_eq!(fs::read(folder.path().join("x.bin")).unwrap(), old);
+    let names = fs::read_dir(folder.path()).unwrap();
+    let names: BTreeSet<String> = names
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let spare = names
+        .iter()
+        .find(|name| name.starts_with("x.") && name.len() == "x..bin".len() + 16);
+    let spare = spare.unwrap_or_else(|| panic!("{names:?}"));
+    let verified = support::dchess()
+        .current_dir(folder.path())
+        .args(["verify", spare])
+        .status();
+    assert_eq!(verified.unwrap().code(), Some(0));
+    assert!(names.contains("s.csv"));
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let folder = tempdir().unwrap();
+    for arguments in [
+        &["--universe", "KQK", "--csv", "x.csv"][..],
+        &["--transfer", "KRK", "KQK", "--plot", "x.svg"],
+        &["--universe", "KQK", "--rounds", "x.csv"],
+        &["--bench", "KQK", "--signature", "distance"],
+        &["--bench", "KQK", "--horizon", "1"],
+        &["--universe", "KQK", "--out", "new/"],
+        &[
+            "--universe",
+            "KQK",
+            "--out",
+            "s.bin",
+            "--splits",
+            "s.run.json",
+        ],
+        &[],
+    ] {
+        run(folder.path(), 2, arguments);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
 #[test]
 fn a_bench_writes_tables_and_a_plot() {
     let folder = tempdir().unwrap();

@@ -43,6 +43,14 @@ fn the_hexdump_is_that_of_the_file() {
 }
 
 #[test]
+fn the_ruleset_is_named_by_its_digest() {
+    use sha2::{Digest, Sha256};
+    let digest = Sha256::digest(include_bytes!("../docs/ruleset.txt"));
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(PAGE.matches(&digits).count(), 2);
+}
+
+#[test]
 fn every_reason_is_in_the_table_with_its_verdict() {
     use Reason::*;
     let reasons = [

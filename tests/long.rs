@@ -3,6 +3,8 @@
 
 mod support;
 
+#[path = "long/games.rs"]
+mod games;
 #[path = "long/lies.rs"]
 mod lies;
 #[path = "long/mates.rs"]

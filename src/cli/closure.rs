@@ -73,6 +73,11 @@ struct Report {
     verifier_dead: BTreeMap<&'static str, u64>,
     most_keys: usize,
     most_bytes: usize,
+    initial_bytes: usize,
+    /// Of the states after fifty plies, in games that are as long.
+    median_bytes_after_50_plies: usize,
+    #[serde(skip)]
+    bytes_after_50_plies: Vec<usize>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
@@ -104,6 +109,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         ..Report::default()
     };
     reports?.into_iter().for_each(|report| total.add(report));
+    total.bytes_after_50_plies.sort_unstable();
+    let middle = total.bytes_after_50_plies.len() / 2;
+    total.median_bytes_after_50_plies =
+        total.bytes_after_50_plies.get(middle).copied().unwrap_or(0);
     print(&total, args.json, output)?;
     if total.longest_game_plies > LONGEST_GAME_PLIES {
         warn("a game was longer than any can be");
@@ -126,6 +135,8 @@ impl Report {
             }
         }
         self.states += other.states;
+        self.initial_bytes = other.initial_bytes;
+        self.bytes_after_50_plies.extend(other.bytes_after_50_plies);
         self.longest_game_plies = self.longest_game_plies.max(other.longest_game_plies);
         self.most_keys = self.most_keys.max(other.most_keys);
         self.most_bytes = self.most_bytes.max(other.most_bytes);
@@ -230,6 +241,11 @@ fn compare(state: &State, nodes: u32, report: &mut Report) -> Result<Option<&'st
     report.states += 1;
     report.most_keys = report.most_keys.max(1 + state.earlier().count());
     report.most_bytes = report.most_bytes.max(bytes.len());
+    match report.longest_game_plies {
+        0 => report.initial_bytes = bytes.len(),
+        50 => report.bytes_after_50_plies.push(bytes.len()),
+        _ => {}
+    }
     for claim in state.claims() {
         *report.claims.entry(claim_kind(claim)).or_insert(0) += 1;
     }
@@ -332,6 +348,11 @@ fn print(report: &Report, json: bool, output: &mut Output) -> Result<(), Failure
         ),
         ("most keys in a state", number(report.most_keys)),
         ("most bytes of a state", number(report.most_bytes)),
+        ("bytes of the initial state", number(report.initial_bytes)),
+        (
+            "median after 50 plies",
+            number(report.median_bytes_after_50_plies),
+        ),
     ] {
         output.line(&format!("{name:30} {text:>12}"))?;
     }

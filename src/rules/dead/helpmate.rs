@@ -13,6 +13,7 @@ use super::{DeadReason, Deadness, reason_at_sight};
 /// A position that was met: where from, and by which move.
 struct Met {
     position: Chess,
+    plies: u32,
     from: usize,
     by: Option<Move>,
 }
@@ -28,13 +29,17 @@ pub(super) fn search(root: &Chess, positions: usize) -> Deadness {
     let mut known = HashSet::from([root.clone()]);
     let mut met = vec![Met {
         position: root.clone(),
+        plies: 0,
         from: 0,
         by: None,
     }];
-    // Nearest first; of equals the one that was met last, which is deepest.
+    // Nearest first, with the way that lies behind, so that lines stay short; of equals the one that was met last, which is deepest.
     let mut open = BinaryHeap::from([(Reverse(0), 0)]);
     while let Some((_, from)) = open.pop() {
-        let position = met[from].position.clone();
+        let Met {
+            position, plies, ..
+        } = &met[from];
+        let (position, plies) = (position.clone(), plies + 1);
         for mv in position.legal_moves() {
             let mut next = position.clone();
             next.play_unchecked(mv);
@@ -46,11 +51,15 @@ pub(super) fn search(root: &Chess, positions: usize) -> Deadness {
             }
             let number = met.len();
             if !next.is_checkmate() && reason_at_sight(&next).is_none() {
-                open.push((Reverse(distance(&next)), number));
+                open.push((
+                    Reverse(distance(&next).saturating_mul(2).saturating_add(plies)),
+                    number,
+                ));
             }
             let is_mate = next.is_checkmate();
             met.push(Met {
                 position: next,
+                plies,
                 from,
                 by: Some(mv),
             });

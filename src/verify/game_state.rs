@@ -206,8 +206,8 @@ pub(super) mod tests {
         // Before the knight goes home for the second time, Black may claim with that move.
         let before = played(&once, "g1f3 g8f6 f3g1");
         assert_eq!(claims(&before), "3f6g8");
-        // Then the beginning stands on the board for the third time. Any knight's first move would be new or the second
-        // time, but Nf3 the third.
+        // Then the beginning stands on the board for the third time, and with Nf3 the position after it would occur for the
+        // third time too.
         let twice = played(&before, "f6g8");
         assert_eq!((twice.times(), twice.end()), (3, None));
         assert_eq!(claims(&twice), "3 3g1f3");
@@ -294,12 +294,14 @@ pub(super) mod tests {
             assert_eq!((over.clock, over.end()), (150, Some(end)));
             assert_eq!(claims(&over), "");
         }
+        // A mated or stalemated player claims nothing.
+        for line in ["f2f8", "f2f7"] {
+            assert_eq!(claims(&played(&state(queen, 119), line)), "");
+        }
         // Even in a position that is said to have occurred five times.
         let mut mate = played(&state(queen, 40), "f2f8");
-        mate.occurrences[0].1 = 5;
         assert!(mate.moves().is_empty());
-        mate.occurrences.clear();
-        mate.occurrences.push((mate.board, 5));
+        mate.occurrences = vec![(mate.board, 5)];
         assert_eq!(
             (mate.draw(), mate.end()),
             (Some(End::Fivefold), Some(End::Checkmate))

@@ -175,7 +175,7 @@ fn every_part_of_the_condition_is_sharp() {
             let clock = claimable - plies;
             assert_eq!(judge(clock, &|_| {}), (true, win), "{claimable} {plies}");
             assert_eq!(judge(clock + 1, &|_| {}), (false, 0), "{claimable} {plies}");
-            assert_eq!(judge(clock, &|counts| counts[1] = 1).0, true);
+            assert!(judge(clock, &|counts| counts[1] = 1).0);
             // The state after the loser's first move, which he intends for the third time.
             let after = if plies % 2 == 1 { 2 } else { 1 };
             if after < plies as usize {

@@ -196,7 +196,7 @@ mod tests {
             let (certificate, found) = whole.unwrap();
             assert_eq!(found, checked);
             let expected = Certificate {
-                version: 1,
+                version: VERSION,
                 encoding: Encoding::Binary { codec },
                 bytes: file.len() as u64,
                 expanded_bytes: payload.len() as u64,
@@ -798,6 +798,7 @@ mod tests {
             file.truncate(17);
             file.extend((1_u64 << 40).to_le_bytes());
             file.extend((1_u64 << 40).to_le_bytes());
+            file.extend(super::super::ruleset::ruleset().bytes());
             file.extend((1_u64 << 24).to_le_bytes());
             file.extend((1..100_000_u64).flat_map(u64::to_le_bytes));
             assert_eq!(refusal(&file).reason, Reason::Truncated);

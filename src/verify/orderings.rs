@@ -377,7 +377,8 @@ mod tests {
         });
         let positions: Vec<_> = positions.collect();
         json!({
-            "format": "dchess", "version": 1, "kind": "orderings", "id": id.to_string(),
+            "format": "dchess", "version": 2, "kind": "orderings", "id": id.to_string(),
+            "ruleset": super::super::ruleset::ruleset().to_string(),
             "claim": claim, "attempts": orderings.attempts,
             "proof_nodes": orderings.proof_nodes, "wins": orderings.wins, "ties": orderings.ties,
             "losses": orderings.losses, "reply_branches": orderings.reply_branches,
@@ -394,7 +395,7 @@ mod tests {
         ] {
             let orderings = truth(claim);
             let payload = payload_of(claim);
-            let id = Id::of_content(1, 7, &payload);
+            let id = Id::of_content(2, 7, &payload);
             let text = text(claim, id, &orderings).to_string().into_bytes();
             for file in files(&payload).into_iter().chain([text]) {
                 let certificate = read(&mut file.as_slice()).unwrap();
@@ -759,7 +760,7 @@ mod tests {
     #[test]
     fn other_shapes_of_json_are_malformed() {
         let orderings = truth(SMALL);
-        let id = Id::of_content(1, 7, &payload_of(SMALL));
+        let id = Id::of_content(2, 7, &payload_of(SMALL));
         let good = text(SMALL, id, &orderings);
         let reason = |text: String| read(&mut text.as_bytes()).unwrap_err().reason;
         assert!(read(&mut good.to_string().as_bytes()).is_ok());

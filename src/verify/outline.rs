@@ -335,7 +335,7 @@ mod tests {
                 assert_eq!(outline.is_ok(), is_good, "{claim} {mates}");
                 let Ok(mut outline) = outline else { continue };
                 assert_eq!(outline.claim, claim);
-                assert_eq!(outline.id(), Ok(Id::of_content(1, 6, &payload)));
+                assert_eq!(outline.id(), Ok(Id::of_content(VERSION, 6, &payload)));
                 let Body::Bundle(bundle) = &outline.body else {
                     panic!()
                 };
@@ -343,7 +343,7 @@ mod tests {
                 assert!(outline.children.is_empty());
                 // What was not read is not verified.
                 let certificate = Certificate {
-                    version: 1,
+                    version: VERSION,
                     encoding: outline.encoding,
                     bytes: outline.bytes,
                     expanded_bytes: outline.expanded_bytes,

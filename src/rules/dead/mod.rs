@@ -96,7 +96,7 @@ mod tests {
             "8/8/8/4k3/8/8/8/Kn6 w - - 0 1",
             "8/8/8/4k3/8/8/8/KB6 w - - 0 1",
             // Bishops of both sides, in any number, all on light squares.
-            "b1b1b3/8/8/8/4k3/8/8/KB1B1B1B w - - 0 1",
+            "b1b1b3/8/8/4k3/8/8/8/KB1B1B1B w - - 0 1",
         ] {
             assert_eq!(
                 judged(fen, 0),

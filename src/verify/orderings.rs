@@ -792,7 +792,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(keys, 13 + 6 + 6 + 2 + 2);
+        assert_eq!(keys, 14 + 6 + 6 + 2 + 2);
         let with = |place: &str, value: serde_json::Value| {
             let mut changed = good.clone();
             *changed.pointer_mut(place).unwrap() = value;

@@ -3,7 +3,7 @@
 mod support;
 
 use dchess::game::Draws;
-use dchess::rules::{State, divide, moves_in_order, parse_fen, state_divide};
+use dchess::rules::{State, TooManyLines, divide, moves_in_order, parse_fen, state_divide};
 use dchess::verify::{self, GameState};
 use proptest::prelude::*;
 use shakmaty::Move;
@@ -47,6 +47,11 @@ fn game(fen: &str, seed: u64, plies: usize) -> Vec<State> {
         states.push(next);
     }
     states
+}
+
+/// All lines.
+fn total(divided: Result<Vec<(Move, u64)>, TooManyLines>) -> u64 {
+    divided.unwrap().iter().map(|(_, lines)| lines).sum()
 }
 
 #[test]
@@ -94,12 +99,15 @@ fn lines_are_as_many_as_published() {
         ("8/k1P5/8/1K6/8/8/8/8 w - - 0 1", 7, 567_584),
         ("8/8/2k5/5q2/5n2/8/5K2/8 b - - 0 1", 4, 23_527),
     ] {
-        let sum = |divided: Vec<(Move, u64)>| divided.iter().map(|(_, lines)| lines).sum::<u64>();
         let position = parse_fen(fen).unwrap();
-        assert_eq!(sum(divide(&position, plies, 1 << 24)), published, "{fen}");
+        assert_eq!(total(divide(&position, plies, 1 << 24)), published, "{fen}");
         assert_eq!(verify::perft(fen, plies), Some(published), "{fen}");
         // No line of so few plies ends by the counts.
-        assert_eq!(sum(state_divide(&state(fen), plies, 0)), published, "{fen}");
+        assert_eq!(
+            total(state_divide(&state(fen), plies, 0)),
+            published,
+            "{fen}"
+        );
     }
 }
 
@@ -116,15 +124,9 @@ fn lines_of_the_complete_game_are_as_many_in_both() {
         let ours = state(fen);
         let theirs = GameState::read(&ours.bytes()).unwrap();
         for plies in 1..=plies {
-            let lines: u64 = state_divide(&ours, plies, 0)
-                .iter()
-                .map(|(_, lines)| lines)
-                .sum();
+            let lines = total(state_divide(&ours, plies, 0));
             assert_eq!(theirs.perft(plies), lines, "{fen} {plies}");
-            let board: u64 = divide(ours.position(), plies, 0)
-                .iter()
-                .map(|(_, lines)| lines)
-                .sum();
+            let board = total(divide(ours.position(), plies, 0));
             shorter += u32::from(lines < board);
         }
     }
@@ -132,18 +134,9 @@ fn lines_of_the_complete_game_are_as_many_in_both() {
     // The fourth return of a key ends the game: from there no line goes on.
     let late = game_of("g1f3 g8f6 f3g1 f6g8 ".repeat(3).as_str());
     let theirs = GameState::read(&late.bytes()).unwrap();
-    let lines = |plies| {
-        state_divide(&late, plies, 0)
-            .iter()
-            .map(|(_, lines)| lines)
-            .sum::<u64>()
-    };
+    let lines = |plies| total(state_divide(&late, plies, 0));
     assert_eq!(lines(4), theirs.perft(4));
-    let cut = divide(late.position(), 5, 0)
-        .iter()
-        .map(|(_, lines)| lines)
-        .sum::<u64>()
-        - theirs.perft(5);
+    let cut = total(divide(late.position(), 5, 0)) - theirs.perft(5);
     // A knight of each side goes out, and both come back: four ways for each; from there twenty moves go on.
     assert_eq!(cut, 4 * 4 * 20);
 }

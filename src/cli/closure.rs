@@ -32,7 +32,7 @@ Example:
   dchess rules closure --games 1000 --seed 1")]
 pub(crate) struct Args {
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
     /// The seed of the games

@@ -1,7 +1,7 @@
 //! `rules perft`: lines of play counted by both implementations of the rules.
 
 use clap::ValueEnum;
-use dchess::rules::{State, divide, parse_fen, position_fen, state_divide, uci};
+use dchess::rules::{State, TooManyLines, divide, parse_fen, position_fen, state_divide, uci};
 use dchess::verify::{self, GameState};
 use serde::Serialize;
 use shakmaty::{Chess, Move};
@@ -99,10 +99,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         }
     };
     let clock = Clock::start();
-    let (nodes, divided) = args
+    let counted = args
         .threads
         .pool()?
         .install(|| count(args, &position, state.as_ref()));
+    let (nodes, divided) = counted.map_err(|error| Failure::Error(error.to_string()))?;
     let cpu_seconds = clock.cpu_seconds();
     let clock = Clock::start();
     let verifier_nodes = match args.no_check {
@@ -130,7 +131,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
         cpu_seconds,
         verifier_cpu_seconds: clock.cpu_seconds().filter(|_| !args.no_check),
     };
-    print(&report, args.json, output)?;
+    print(&report, args.hash.0 > 0, args.json, output)?;
     Ok(match verifier_nodes {
         Some(found) if found != nodes => {
             warn("the two implementations of the rules disagree");
@@ -141,17 +142,22 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The count of the solvers' rules, and its parts.
-fn count(args: &Args, position: &Chess, state: Option<&State>) -> (u64, Vec<(Move, u64)>) {
+fn count(
+    args: &Args,
+    position: &Chess,
+    state: Option<&State>,
+) -> Result<(u64, Vec<(Move, u64)>), TooManyLines> {
     if args.depth == 0 {
-        return (1, Vec::new());
+        return Ok((1, Vec::new()));
     }
     let memory_bytes = usize::try_from(args.hash.0).unwrap_or(usize::MAX);
     let divided = match state {
-        None => divide(position, args.depth, memory_bytes),
-        Some(state) => state_divide(state, args.depth, memory_bytes),
+        None => divide(position, args.depth, memory_bytes)?,
+        Some(state) => state_divide(state, args.depth, memory_bytes)?,
     };
-    let nodes = divided.iter().map(|(_, nodes)| nodes).sum();
-    (nodes, divided)
+    let mut counts = divided.iter().map(|(_, nodes)| *nodes);
+    let nodes = counts.try_fold(0, u64::checked_add).ok_or(TooManyLines)?;
+    Ok((nodes, divided))
 }
 
 /// The count of the verifier's rules.
@@ -170,7 +176,12 @@ fn count_again(args: &Args, position: &Chess, state: Option<&State>) -> Result<u
     }
 }
 
-fn print(report: &Report, json: bool, output: &mut Output) -> Result<(), Failure> {
+fn print(
+    report: &Report,
+    has_memory: bool,
+    json: bool,
+    output: &mut Output,
+) -> Result<(), Failure> {
     if json {
         return output.json(report);
     }
@@ -181,9 +192,9 @@ fn print(report: &Report, json: bool, output: &mut Output) -> Result<(), Failure
             grouped(divided.nodes)
         ))?;
     }
-    let speed = |nodes: u64, seconds: Option<f64>| match seconds {
-        // Below that the clock says nothing.
-        Some(seconds) if seconds >= 0.01 => {
+    let speed = |nodes: u64, seconds: Option<f64>, has_memory: bool| match seconds {
+        // Below that the clock says nothing; with memory few of the lines are walked.
+        Some(seconds) if seconds >= 0.01 && !has_memory => {
             format!(
                 "   {seconds:.2} CPU s, {} a second",
                 grouped((nodes as f64 / seconds) as u64)
@@ -194,14 +205,14 @@ fn print(report: &Report, json: bool, output: &mut Output) -> Result<(), Failure
     output.line(&format!(
         "nodes    {:>15}{}",
         grouped(report.nodes),
-        speed(report.nodes, report.cpu_seconds)
+        speed(report.nodes, report.cpu_seconds, has_memory)
     ))?;
     match report.verifier_nodes {
         None => Ok(()),
         Some(found) => output.line(&format!(
             "verifier {:>15}{}",
             grouped(found),
-            speed(found, report.verifier_cpu_seconds)
+            speed(found, report.verifier_cpu_seconds, false)
         )),
     }
 }

@@ -233,6 +233,10 @@ impl Game {
                 self.moves.push(mv);
                 self.position.play_unchecked(mv);
             }
+            Err(_) if self.position.legal_moves().is_empty() => {
+                let shown = one_line(san);
+                self.fail(format!("the game has ended before `{shown}`"));
+            }
             Err(_) => {
                 let fen = position_fen(&self.position);
                 self.fail(format!("`{}` is not a legal move in {fen}", one_line(san)));

@@ -15,12 +15,14 @@ use super::state_report::{Report, Told, print_decoded, print_state};
 #[command(after_help = "\
 A state of FCS-2023 is the position with its halfmove clock and the positions that have occurred since the last
 irreversible move, each with how often (docs/rules.md). It has exactly one writing in bytes, shown as hexadecimal
-digits, and SHA-256 of them as its digest (docs/certificate-format.md).
+digits, and SHA-256 of them as its digest (docs/certificate-format.md). The number of the move is no part of it.
+
+Moves after the end of a game are refused, but for dead positions, which no value depends on.
 
 Examples:
   dchess state show --moves 'Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1'
   dchess state encode '8/8/8/4k3/8/8/P7/K6R w - - 99 90'
-  dchess state encode --pgn games.pgn | grep -v ^sha256 | dchess state decode - --json")]
+  dchess state encode --pgn games.pgn | dchess state decode - --json")]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
@@ -51,7 +53,7 @@ struct EncodeArgs {
 
 #[derive(Debug, clap::Args)]
 struct DecodeArgs {
-    /// Hexadecimal digits, or `-` for a state on each line of standard input
+    /// Hexadecimal digits, or `-` for a state on each line of standard input; a line with a digest is compared with the state before
     #[arg(value_name = "HEX")]
     bytes: String,
 
@@ -129,7 +131,7 @@ fn show_history(
     let told = |state: &State, ply| Told {
         game,
         ply,
-        assumes: history.assumes(state),
+        assumes: Some(history.assumes(state)),
         state: state.clone(),
     };
     let done = history.each_state(|ply, state| {
@@ -155,13 +157,23 @@ fn decode(args: &DecodeArgs, output: &mut Output) -> Result<Exit, Failure> {
         return Ok(Exit::Established);
     }
     let mut exit = Exit::Established;
+    let mut digest = None;
     for (number, line) in io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| Failure::context("reading standard input", &error))?;
         if line.trim().is_empty() {
             continue;
         }
-        match state_of(line.trim()) {
-            Ok(state) => show(&Told::alone(state), &args.options, Layout::Decoded, output)?,
+        let read = match line.trim().strip_prefix("sha256:") {
+            None => state_of(line.trim()).map(Some),
+            Some(found) if digest.as_deref() == Some(found) => Ok(None),
+            Some(_) => Err("that is not the digest of the state before it".to_owned()),
+        };
+        if let Ok(Some(state)) = &read {
+            digest = Some(hex(&state.digest()));
+        }
+        match read {
+            Ok(None) => {}
+            Ok(Some(state)) => show(&Told::alone(state), &args.options, Layout::Decoded, output)?,
             Err(fault) => {
                 exit = Exit::Unusable;
                 let fault = format!("line {}: {fault}", number + 1);
@@ -207,7 +219,7 @@ fn state_of(text: &str) -> Result<State, String> {
         .collect();
     let bytes = bytes.ok_or_else(|| {
         format!(
-            "`{}` is not an even number of hexadecimal digits",
+            "`{}` is not a state in hexadecimal digits, two a byte",
             one_line(text)
         )
     })?;

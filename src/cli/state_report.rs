@@ -18,8 +18,8 @@ pub(crate) struct Told {
     pub(crate) game: Option<usize>,
     /// Plies from the beginning, if all states of a history are told.
     pub(crate) ply: Option<usize>,
-    /// Whether occurrences may be missing, because the history began with a FEN.
-    pub(crate) assumes: bool,
+    /// Whether occurrences may be missing, because the history began with a FEN; bytes do not say.
+    pub(crate) assumes: Option<bool>,
 }
 
 impl Told {
@@ -29,7 +29,7 @@ impl Told {
             state,
             game: None,
             ply: None,
-            assumes: false,
+            assumes: None,
         }
     }
 }
@@ -50,7 +50,8 @@ pub(crate) struct Report {
     claims: Vec<ClaimReport>,
     terminal: Option<&'static str>,
     dead: DeadReport,
-    assumes_no_earlier_occurrences: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assumes_no_earlier_occurrences: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -213,8 +214,8 @@ pub(crate) fn print_state(told: &Told, nodes: usize, output: &mut Output) -> Res
         output.line(&format!("  {:8} {key}", times(count)))?;
     }
     match told.assumes {
-        true => output.line("\nassumes no earlier occurrences"),
-        false => Ok(()),
+        Some(true) => output.line("\nassumes no earlier occurrences"),
+        _ => Ok(()),
     }
 }
 

@@ -17,7 +17,7 @@ pub use dead::{DeadReason, Deadness, deadness};
 pub use encoding::{EarlierFault, NoEncoding};
 pub use fen::{FenError, parse_fen};
 pub use notation::{Notation, moves_in_order, san_line, uci, uci_order};
-pub use perft::{divide, state_divide};
+pub use perft::{TooManyLines, divide, state_divide};
 pub use position::{exchange_colors, legal_position, placement_fen, position_fen};
 pub use ruleset::{RULESET_TEXT, RULESET_VERSION, ruleset_digest};
 pub use state::{Claim, End, NoState, State};

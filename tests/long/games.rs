@@ -37,7 +37,7 @@ fn deep_lines_are_as_many_as_published() {
     ] {
         let position = parse_fen(fen).unwrap();
         for memory_bytes in [0, 64 << 20] {
-            let divided = divide(&position, plies, memory_bytes);
+            let divided = divide(&position, plies, memory_bytes).unwrap();
             let lines: u64 = divided.iter().map(|(_, lines)| lines).sum();
             assert_eq!(lines, published, "{fen}");
         }

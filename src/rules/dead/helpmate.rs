@@ -18,8 +18,17 @@ struct Met {
     by: Option<Move>,
 }
 
-/// Looks for a mate among at most so many positions.
+/// Looks for a mate among at most so many positions; and if that is not enough, once more among as many, without regard to the
+/// length of the line, which finds more and longer ones.
 pub(super) fn search(root: &Chess, positions: usize) -> Deadness {
+    match search_with(root, positions, true) {
+        Deadness::Unknown => search_with(root, positions, false),
+        found => found,
+    }
+}
+
+/// Looks for a mate, where it looks nearest or, if the length of the line counts, where line and distance are shortest together.
+fn search_with(root: &Chess, positions: usize, length_counts: bool) -> Deadness {
     if root.is_checkmate() {
         return Deadness::Alive(Vec::new());
     }
@@ -33,7 +42,7 @@ pub(super) fn search(root: &Chess, positions: usize) -> Deadness {
         from: 0,
         by: None,
     }];
-    // Nearest first, with the way that lies behind, so that lines stay short; of equals the one that was met last, which is deepest.
+    // Of equals the one that was met last, which is deepest.
     let mut open = BinaryHeap::from([(Reverse(0), 0)]);
     while let Some((_, from)) = open.pop() {
         let Met {
@@ -50,13 +59,12 @@ pub(super) fn search(root: &Chess, positions: usize) -> Deadness {
                 return Deadness::Unknown;
             }
             let number = met.len();
-            if !next.is_checkmate() && reason_at_sight(&next).is_none() {
-                open.push((
-                    Reverse(distance(&next).saturating_mul(2).saturating_add(plies)),
-                    number,
-                ));
-            }
             let is_mate = next.is_checkmate();
+            if !is_mate && reason_at_sight(&next).is_none() {
+                let way = if length_counts { plies } else { 0 };
+                let far = distance(&next).saturating_mul(2).saturating_add(way);
+                open.push((Reverse(far), number));
+            }
             met.push(Met {
                 position: next,
                 plies,

@@ -283,6 +283,9 @@ fn terminal_line(state: &State, deadness: &Deadness) -> String {
     }
 }
 
+/// A line to a mate is printed up to so many plies; a longer one helps nobody, and `--json` has it.
+const PRINTED_PLIES: usize = 60;
+
 /// What is known of whether a position is dead.
 pub(crate) fn dead_line(position: &Chess, deadness: &Deadness) -> String {
     match deadness {
@@ -298,6 +301,10 @@ pub(crate) fn dead_line(position: &Chess, deadness: &Deadness) -> String {
             format!("yes: of the {positions} positions that can be reached none is a checkmate")
         }
         Deadness::Alive(line) if line.is_empty() => "no: it is checkmate".to_owned(),
+        Deadness::Alive(line) if line.len() > PRINTED_PLIES => format!(
+            "no: a line to a mate was found, of {} plies (--json has it)",
+            line.len()
+        ),
         Deadness::Alive(line) => format!("no: {}", san_line(position, line)),
     }
 }

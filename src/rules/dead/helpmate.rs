@@ -18,17 +18,23 @@ struct Met {
     by: Option<Move>,
 }
 
-/// Looks for a mate among at most so many positions; and if that is not enough, once more among as many, without regard to the
-/// length of the line, which finds more and longer ones.
+/// What a ply of the line so far counts, against half a unit of distance, in one search after the other: the less it counts, the
+/// more mates are found, and the longer they are.
+const WEIGHTS_OF_A_PLY: [u32; 3] = [12, 3, 0];
+
+/// Looks for a mate among at most so many positions; and if that is not enough, again among as many, for longer lines.
 pub(super) fn search(root: &Chess, positions: usize) -> Deadness {
-    match search_with(root, positions, true) {
-        Deadness::Unknown => search_with(root, positions, false),
-        found => found,
+    for weight in WEIGHTS_OF_A_PLY {
+        let found = search_with(root, positions, weight);
+        if found != Deadness::Unknown {
+            return found;
+        }
     }
+    Deadness::Unknown
 }
 
-/// Looks for a mate, where it looks nearest or, if the length of the line counts, where line and distance are shortest together.
-fn search_with(root: &Chess, positions: usize, length_counts: bool) -> Deadness {
+/// Looks for a mate where the line so far and the distance that is left are shortest together.
+fn search_with(root: &Chess, positions: usize, weight_of_a_ply: u32) -> Deadness {
     if root.is_checkmate() {
         return Deadness::Alive(Vec::new());
     }
@@ -61,7 +67,7 @@ fn search_with(root: &Chess, positions: usize, length_counts: bool) -> Deadness 
             let number = met.len();
             let is_mate = next.is_checkmate();
             if !is_mate && reason_at_sight(&next).is_none() {
-                let way = if length_counts { plies } else { 0 };
+                let way = weight_of_a_ply.saturating_mul(plies);
                 let far = distance(&next).saturating_mul(2).saturating_add(way);
                 open.push((Reverse(far), number));
             }
@@ -113,10 +119,8 @@ fn distance_for(position: &Chess, winner: Color) -> u32 {
     if men.count() == 1 {
         return u32::MAX;
     }
-    let to_edge = |square: shakmaty::Square| {
-        let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
-        file.min(7 - file) + rank.min(7 - rank)
-    };
+    let (file, rank) = (u32::from(other.file()), u32::from(other.rank()));
+    let (to_side, to_end) = (file.min(7 - file), rank.min(7 - rank));
     // Squares to which the king could go: not blocked by its own men, not attacked.
     let occupied = board.occupied().without(other);
     let around = attacks::king_attacks(other) & !board.by_color(!winner);
@@ -130,14 +134,20 @@ fn distance_for(position: &Chess, winner: Color) -> u32 {
         (true, _) => 0,
         (false, true) => MISSING_PIECE.min(8 * steps_to_promotion(pawns, winner)),
         // Minor pieces alone need the king to be in its corner.
-        (false, false) => 4 * to_edge(other),
+        (false, false) => 4 * (to_side + to_end),
+    };
+    // With enough pieces the king need not come, and any edge will do.
+    let place = if (men ^ pawns).count() > 3 {
+        3 * to_side.min(to_end)
+    } else {
+        3 * (to_side + to_end) + 2 * own.distance(other).saturating_sub(2)
     };
     let nearest = (heavy | men & (board.by_role(Role::Knight) | board.by_role(Role::Bishop)))
         .into_iter()
         .map(|square| square.distance(other))
         .min()
         .unwrap_or(7);
-    4 * free + 3 * to_edge(other) + 2 * own.distance(other).saturating_sub(2) + nearest + missing
+    4 * free + place + nearest + missing
 }
 
 /// The steps that the pawn farthest forward is from its last rank.

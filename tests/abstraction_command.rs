@@ -420,7 +420,7 @@ fn options_that_would_do_nothing_are_refused() {
 fn a_bench_writes_tables_and_a_plot() {
     let folder = tempdir().unwrap();
     let arguments = [
-        "--bench", "KRK", "--trials", "10", "--budget", "5s", "--blocks", "700",
+        "--bench", "KRK", "--trials", "10", "--budget", "600s", "--blocks", "700",
     ];
     let files = ["--csv", "b.csv", "--rounds", "r.csv", "--plot", "p.svg"];
     let text = run(folder.path(), 0, &[&arguments[..], &files].concat());

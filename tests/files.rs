@@ -448,7 +448,7 @@ fn signalled(signal: &str, expected: &[Option<i32>]) {
         let code = signalled_run(folder.path(), "KQK", signal, delay);
         let found = fs::read(folder.path().join("x.bin")).unwrap();
         if code == Some(0) {
-            assert!(found.starts_with(b"\x89DCHESS\n") && found.len() == 138_691);
+            assert!(found.starts_with(b"\x89DCHESS\n") && found.len() == 138_723);
         } else {
             // A run that is signalled before it listens dies of the signal itself.
             assert!(
@@ -456,7 +456,7 @@ fn signalled(signal: &str, expected: &[Option<i32>]) {
                 "SIG{signal} after {delay} ms: {code:?}"
             );
             assert!(
-                found == old || found.len() == 138_691,
+                found == old || found.len() == 138_723,
                 "SIG{signal} after {delay} ms"
             );
         }

@@ -13,7 +13,7 @@ mod ruleset;
 mod state;
 mod transfer;
 
-pub use dead::{DeadReason, Deadness, deadness};
+pub use dead::{DeadReason, Deadness, deadness, reason_at_sight};
 pub use encoding::{EarlierFault, NoEncoding};
 pub use fen::{FenError, parse_fen};
 pub use notation::{Notation, moves_in_order, san_line, uci, uci_order};

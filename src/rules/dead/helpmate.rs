@@ -20,7 +20,7 @@ struct Met {
 
 /// What a ply of the line so far counts, against half a unit of distance, in one search after the other: the less it counts, the
 /// more mates are found, and the longer they are.
-const WEIGHTS_OF_A_PLY: [u32; 3] = [12, 3, 0];
+const WEIGHTS_OF_A_PLY: [u32; 4] = [12, 3, 1, 0];
 
 /// Looks for a mate among at most so many positions; and if that is not enough, again among as many, for longer lines.
 pub(super) fn search(root: &Chess, positions: usize) -> Deadness {

@@ -44,7 +44,7 @@ pub fn deadness(position: &Chess, positions: usize) -> Deadness {
 }
 
 /// A reason that needs no search.
-fn reason_at_sight(position: &Chess) -> Option<DeadReason> {
+pub fn reason_at_sight(position: &Chess) -> Option<DeadReason> {
     if is_insufficient(position) {
         Some(DeadReason::Material)
     } else if walls::are_dead(position) {

@@ -112,6 +112,12 @@ enum Counts {
         strategy_bytes: usize,
         refutation_bytes: usize,
     },
+    Proof {
+        state_bytes: usize,
+        node_bytes: usize,
+        deleted_strict: u64,
+        deleted_equal: u64,
+    },
     Bundle {
         mates: u64,
     },
@@ -174,6 +180,12 @@ impl Counts {
             Body::Mate(found) => Counts::Mate {
                 strategy_bytes: found.strategy.len(),
                 refutation_bytes: found.refutation.len(),
+            },
+            Body::Proof(found) => Counts::Proof {
+                state_bytes: found.states.len(),
+                node_bytes: found.nodes.len(),
+                deleted_strict: found.deleted_strict,
+                deleted_equal: found.deleted_equal,
             },
             Body::Bundle(found) => Counts::Bundle {
                 mates: found.mates(),
@@ -279,6 +291,17 @@ impl Counts {
             } => vec![
                 ("strategy, bytes", grouped(strategy_bytes as u64)),
                 ("refutation, bytes", grouped(refutation_bytes as u64)),
+            ],
+            Counts::Proof {
+                state_bytes,
+                node_bytes,
+                deleted_strict,
+                deleted_equal,
+            } => vec![
+                ("states, bytes", grouped(state_bytes as u64)),
+                ("nodes, bytes", grouped(node_bytes as u64)),
+                ("deleted, strict", grouped(deleted_strict)),
+                ("deleted, equal", grouped(deleted_equal)),
             ],
             Counts::Bundle { mates } => vec![("mates", grouped(mates))],
             Counts::Abstraction { blocks, tree_lines } => vec![

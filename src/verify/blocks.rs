@@ -161,8 +161,8 @@ fn bounds(source: &mut (impl Read + Seek), at: u64, header: &Header) -> Result<V
     Ok(ends.map(|end| start.saturating_add(end)).collect())
 }
 
-/// Refuses a length that is over the limit of the kind and the class, which the first block tells. Mates, bundles and
-/// orderings are of no class: their payload may be so many times as long as what is stored.
+/// Refuses a length that is over the limit of the kind and the class, which the first block tells. Mates, bundles,
+/// orderings and proofs are of no class: their payload may be so many times as long as what is stored.
 pub(super) fn check_length(header: &Header, first_block: &[u8]) -> Result<(), Refusal> {
     let length = header.expanded;
     let material = class_of(header.kind, &payload::read_claim(first_block, length)?)?;

@@ -95,6 +95,8 @@ pub enum Body {
     Orderings(Orderings),
     /// Kind 8.
     Abstraction(Abstraction),
+    /// Kind 9.
+    Proof(Proof),
 }
 
 impl Body {
@@ -113,6 +115,7 @@ impl Body {
             Body::Bundle(_) => CertificateKind::Bundle,
             Body::Orderings(_) => CertificateKind::Orderings,
             Body::Abstraction(_) => CertificateKind::Abstraction,
+            Body::Proof(_) => CertificateKind::Proof,
         }
     }
 }
@@ -376,6 +379,22 @@ pub struct Abstraction {
     pub ranks: Vec<u16>,
 }
 
+/// The payload of a proof after its claim and its children: states of the complete game and nodes, which are positions, with what
+/// is said of each. All fields are as stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The bytes of the state that the claim names by its digest; otherwise none.
+    pub state: Vec<u8>,
+    /// The states, one after the other.
+    pub states: Vec<u8>,
+    /// The nodes, one after the other.
+    pub nodes: Vec<u8>,
+    /// Deletions where the two bounds that are compared differ.
+    pub deleted_strict: u64,
+    /// Deletions where they are equal.
+    pub deleted_equal: u64,
+}
+
 #[cfg(test)]
 impl EndgameTable {
     /// A table in which nothing stands.
@@ -576,6 +595,23 @@ impl Certificate {
             id: Id::from_bytes([0xc1; 32]),
         }];
         Certificate::made_of(encoding, claim, children, Body::Abstraction(abstraction))
+    }
+
+    /// A proof that is well formed, with another number in every field, and says nothing true.
+    pub(super) fn example_of_proof(encoding: Encoding) -> Certificate {
+        let proof = Proof {
+            state: vec![1, 2, 3],
+            states: vec![4, 5],
+            nodes: vec![6, 255],
+            deleted_strict: u64::MAX,
+            deleted_equal: 1 << 40,
+        };
+        let claim = "interval 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1 fcs 0 0".to_string();
+        let children = vec![Child {
+            claim: "a child".to_string(),
+            id: Id::from_bytes([0xc1; 32]),
+        }];
+        Certificate::made_of(encoding, claim, children, Body::Proof(proof))
     }
 
     /// The certificate with this content, whose claim is one of the list.

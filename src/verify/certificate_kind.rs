@@ -18,11 +18,12 @@ pub(super) enum CertificateKind {
     Bundle,
     Orderings,
     Abstraction,
+    Proof,
 }
 
 impl CertificateKind {
     /// All kinds of the format page.
-    pub(super) const ALL: [CertificateKind; 8] = [
+    pub(super) const ALL: [CertificateKind; 9] = [
         CertificateKind::EndgameTable,
         CertificateKind::Bisimulation,
         CertificateKind::Bounds,
@@ -31,6 +32,7 @@ impl CertificateKind {
         CertificateKind::Bundle,
         CertificateKind::Orderings,
         CertificateKind::Abstraction,
+        CertificateKind::Proof,
     ];
 
     /// The number in a container.
@@ -44,6 +46,7 @@ impl CertificateKind {
             CertificateKind::Bundle => 6,
             CertificateKind::Orderings => 7,
             CertificateKind::Abstraction => 8,
+            CertificateKind::Proof => 9,
         }
     }
 
@@ -58,6 +61,7 @@ impl CertificateKind {
             CertificateKind::Bundle => "bundle",
             CertificateKind::Orderings => "orderings",
             CertificateKind::Abstraction => "abstraction",
+            CertificateKind::Proof => "proof",
         }
     }
 
@@ -94,6 +98,7 @@ mod tests {
         let (bounds, local) = (CertificateKind::Bounds, CertificateKind::LocalProof);
         let (mate, bundle) = (CertificateKind::Mate, CertificateKind::Bundle);
         let (orderings, abstraction) = (CertificateKind::Orderings, CertificateKind::Abstraction);
+        let proof = CertificateKind::Proof;
         let all = [
             table,
             bisimulation,
@@ -103,10 +108,11 @@ mod tests {
             bundle,
             orderings,
             abstraction,
+            proof,
         ]
         .map(Some);
-        assert_eq!([1, 2, 3, 4, 5, 6, 7, 8].map(of_number), all);
-        for number in [0, 9, 1 << 16, 1 << 24, u32::MAX] {
+        assert_eq!([1, 2, 3, 4, 5, 6, 7, 8, 9].map(of_number), all);
+        for number in [0, 10, 1 << 16, 1 << 24, u32::MAX] {
             assert_eq!(of_number(number), None);
         }
         let of_name = CertificateKind::of_name;
@@ -119,6 +125,7 @@ mod tests {
             "bundle",
             "orderings",
             "abstraction",
+            "proof",
         ];
         assert_eq!(names.map(of_name), all);
         for name in ["", "endgame", "Bisimulation", "bounds ", "bound", "3"] {
@@ -133,6 +140,7 @@ mod tests {
             "bundles",
             "ordering",
             "abstractions",
+            "proofs",
         ] {
             assert_eq!(of_name(name), None);
         }

@@ -3,7 +3,8 @@
 //! with `from` and the names of all children. The claim of a local proof names a position in the place of the material; how
 //! it is read is said in `root`. So does that of a mate, whose men may be any: it is of no class, and read in `mate_claim`.
 //! That of an abstraction has numbers as well, and is read in `abstraction_claim`.
-//! A bundle is of no class either, and its claim is read in `bundle_claim`; nor are orderings, with `orderings_claim`.
+//! A bundle is of no class either, and its claim is read in `bundle_claim`; nor are orderings, with `orderings_claim`, nor is a
+//! proof, with `proof_claim`, whose claim may be that of a local proof word for word.
 //!
 //! Words are separated by single spaces. A claim is matched as it stands: no other case, order, spelling or spacing is
 //! known. What follows from it is the material, and with it which fields a payload has and which children a table needs. The rules profile `board` is the only one, and the rest of the island is written for it.
@@ -15,8 +16,9 @@ use std::collections::BTreeSet;
 use super::abstraction_claim::AbstractionClaim;
 use super::certificate_kind::CertificateKind;
 use super::mate_claim::MateClaim;
-use super::material::Material;
+use super::material::{MOST_MEN, Material};
 use super::orderings_claim::OrderingsClaim;
+use super::proof_claim::ProofClaim;
 use super::root::Root;
 use super::{Reason, Refusal, bundle_claim};
 
@@ -57,8 +59,12 @@ pub(super) fn name_in(claim: &str) -> &str {
 
 /// Where the certificate with this claim comes among those that are verified together: the tables that it rests on have a
 /// lower rank, since they have fewer men, or as many and fewer pawns. A claim that is not in the list has the lowest, and so
-/// have those of a mate, of a bundle and of orderings, which rest on nothing.
+/// have those of a mate, of a bundle and of orderings, which rest on nothing. A proof may rest on any tables, also on that of
+/// the class of its position, so what may be the claim of one has a higher rank than all tables.
 pub fn rank(claim: &str) -> (usize, usize) {
+    if class_of(CertificateKind::Proof, claim).is_ok() {
+        return (MOST_MEN + 1, 0);
+    }
     let men = |material: Material| (material.men().len(), material.pawns());
     material_of_any(claim).map_or((0, 0), men)
 }
@@ -82,13 +88,14 @@ pub fn is_claim(line: &str) -> bool {
     kinds.any(|kind| class_of(kind, line).is_ok())
 }
 
-/// The class of which a claim of a kind speaks; none for a mate, whose position may have any men, for a bundle and for
-/// orderings.
+/// The class of which a claim of a kind speaks; none for a mate and a proof, whose positions may have any men, for a bundle and
+/// for orderings.
 pub(super) fn class_of(kind: CertificateKind, claim: &str) -> Result<Option<Material>, Refusal> {
     match kind {
         CertificateKind::Mate => MateClaim::of(claim).map(|_| None),
         CertificateKind::Bundle => bundle_claim::number_of_mates(claim).map(|_| None),
         CertificateKind::Orderings => OrderingsClaim::of(claim).map(|_| None),
+        CertificateKind::Proof => ProofClaim::of(claim).map(|_| None),
         _ => material_of(kind, claim).map(Some),
     }
 }
@@ -155,9 +162,10 @@ fn material_of(kind: CertificateKind, claim: &str) -> Result<Material, Refusal> 
             return AbstractionClaim::of(claim).map(|claim| claim.material);
         }
         // No line of these kinds speaks of a class.
-        CertificateKind::Mate | CertificateKind::Bundle | CertificateKind::Orderings => {
-            return Err(unknown());
-        }
+        CertificateKind::Mate
+        | CertificateKind::Bundle
+        | CertificateKind::Orderings
+        | CertificateKind::Proof => return Err(unknown()),
     };
     let mut words = claim.splitn(4, ' ');
     let (first, material, profile, rest) = (words.next(), words.next(), words.next(), words.next());
@@ -271,6 +279,13 @@ mod tests {
         assert_eq!(rank("endgame KRKQ board dtm"), (0, 0));
         assert_eq!(rank("mate 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 in 9"), (0, 0));
         assert_eq!(rank("bundle of 600 mates"), (0, 0));
+        // A proof may rest on any tables.
+        for claim in [
+            "interval 8/8/8/8/8/2k5/1R6/K7 w - - 0 1 board 1 1",
+            "interval 8/8/8/8/8/2k5/1R6/K7 w - - 9 1 fcs 1 1",
+        ] {
+            assert!(is_claim(claim) && rank(claim) > rank("endgame KRPKP board dtm"));
+        }
         assert_eq!(rank("orderings of 8 positions from seed 1"), (0, 0));
     }
 
@@ -363,7 +378,8 @@ mod tests {
             let material = material_of(CertificateKind::LocalProof, claim).unwrap();
             assert_eq!(material.name(), name);
             assert_eq!(needed_by(claim), material.needed_children());
-            assert_eq!(rank(claim), rank(&material.claim()));
+            // A proof may have the same claim, and rest on the class itself.
+            assert!(rank(claim) > rank(&material.claim()));
             let others = CertificateKind::ALL.into_iter();
             let mut others = others.filter(|&kind| kind != CertificateKind::LocalProof);
             assert!(others.all(|kind| material_of(kind, claim).is_err()));

@@ -273,6 +273,15 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_good_container_of_a_proof_is_read() {
+        let mut certificate = Certificate::example_of_proof(Encoding::Binary { codec: 0 });
+        let payload = certificate.payload();
+        let file = file_of_kind(9, 0, &payload, payload.len() as u64);
+        certificate.bytes = file.len() as u64;
+        assert_eq!(read(&mut &file[..]), Ok(certificate));
+    }
+
+    #[test]
     fn the_kind_says_which_claims_there_are() {
         let table = Certificate::example(Encoding::Json);
         let bisimulation = Certificate::example_of_bisimulation(Encoding::Json);
@@ -281,6 +290,7 @@ pub(super) mod tests {
         let mate = Certificate::example_of_mate(Encoding::Json);
         let orderings = Certificate::example_of_orderings(Encoding::Json);
         let abstraction = Certificate::example_of_abstraction(Encoding::Json);
+        let proof = Certificate::example_of_proof(Encoding::Json);
         for (kind, payload) in [
             (2, table.payload()),
             (3, table.payload()),
@@ -299,6 +309,9 @@ pub(super) mod tests {
             (1, orderings.payload()),
             (8, bounds.payload()),
             (3, abstraction.payload()),
+            (9, abstraction.payload()),
+            (9, mate.payload()),
+            (5, proof.payload()),
         ] {
             let found = refusal(&file_of_kind(kind, 0, &payload, payload.len() as u64));
             assert_eq!(found.reason, Reason::UnknownClaim);
@@ -347,7 +360,7 @@ pub(super) mod tests {
                 let reasons: &[Reason] = match at {
                     0..8 => &[Reason::NotACertificate],
                     8..12 => &[Reason::UnknownVersion],
-                    // Kinds 3 and 5 are one bit away from kind 1.
+                    // Kinds 3, 5 and 9 are one bit away from kind 1.
                     12 => &[Reason::UnknownKind, Reason::DigestMismatch],
                     13..16 => &[Reason::UnknownKind],
                     16 => &[Reason::UnknownCodec, Reason::DigestMismatch],
@@ -371,7 +384,7 @@ pub(super) mod tests {
             (header(1, 9, 9, 1 << 63, 0), Reason::UnknownVersion),
             (header(0, 1, 0, 0, 0), Reason::UnknownVersion),
             (header(VERSION, 0, 9, 1 << 63, 0), Reason::UnknownKind),
-            (header(VERSION, 9, 0, 0, 0), Reason::UnknownKind),
+            (header(VERSION, 10, 0, 0, 0), Reason::UnknownKind),
             (header(VERSION, 1, 2, 1 << 63, 0), Reason::UnknownCodec),
             (header(VERSION, 1, 0, 1 << 63, 0), Reason::LengthOutOfBounds),
             (
@@ -413,7 +426,7 @@ pub(super) mod tests {
             Reason::UnknownVersion
         );
         assert_eq!(
-            refusal(&header(VERSION, 9, 0, 0, 0)[..16]).reason,
+            refusal(&header(VERSION, 10, 0, 0, 0)[..16]).reason,
             Reason::UnknownKind
         );
         assert_eq!(

@@ -74,7 +74,7 @@ fn reason_at_sight(board: &Board) -> Option<DeadReason> {
 }
 
 /// Whether besides the kings there is one knight at most, or bishops on squares of one colour alone.
-fn is_bare(board: &Board) -> bool {
+pub(super) fn is_bare(board: &Board) -> bool {
     let all = |kind| board.kinds[kind as usize];
     let others = board.occupied() & !all(Kind::King);
     let one_knight = others == all(Kind::Knight) && others.count_ones() == 1;

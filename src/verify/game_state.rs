@@ -20,7 +20,7 @@ const FIVEFOLD: u8 = 5;
 
 /// How many plies without a pawn move or a capture are played until a player may claim a draw, and until the game is
 /// drawn.
-const FIFTY_MOVES: u8 = 100;
+pub(super) const FIFTY_MOVES: u8 = 100;
 pub(super) const SEVENTY_FIVE_MOVES: u8 = 150;
 
 /// A state of the complete game. Two are equal exactly if their bytes are.
@@ -82,9 +82,7 @@ impl GameState {
 
     /// The state after a legal move, which leads to a position.
     pub(super) fn follow(&self, played: Move, board: Board) -> GameState {
-        let mover = self.board.on(played.from());
-        let is_pawn_move = mover.is_some_and(|man| man.kind == Kind::Pawn);
-        let counts_anew = is_pawn_move || self.board.captured_by(played).is_some();
+        let counts_anew = counts_anew(&self.board, played);
         let loses_right = board.rights != self.board.rights;
         let is_irreversible = counts_anew || loses_right || self.board.en_passant.is_some();
         let mut occurrences = match is_irreversible {
@@ -151,6 +149,13 @@ impl GameState {
         }
         (self.clock >= SEVENTY_FIVE_MOVES).then_some(End::SeventyFive)
     }
+}
+
+/// Whether a legal move is a pawn move or a capture, after which plies are counted anew.
+pub(super) fn counts_anew(board: &Board, played: Move) -> bool {
+    let mover = board.on(played.from());
+    let is_pawn_move = mover.is_some_and(|man| man.kind == Kind::Pawn);
+    is_pawn_move || board.captured_by(played).is_some()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::certificate_kind::CertificateKind;
 use super::fields;
 use super::json_objects::{
     AbstractionObject, BisimulationObject, BoundsObject, EndgameObject, LocalProofObject,
-    MateObject,
+    MateObject, ProofObject,
 };
 use super::json_orderings::OrderingsObject;
 use super::json_value::{Number, Text};
@@ -54,6 +54,7 @@ pub(super) fn read(text: &[u8]) -> Result<Certificate, Refusal> {
         CertificateKind::Bundle => return Err(unknown_kind()),
         CertificateKind::Orderings => whole::<OrderingsObject>(text)?.content()?,
         CertificateKind::Abstraction => whole::<AbstractionObject>(text)?.content()?,
+        CertificateKind::Proof => whole::<ProofObject>(text)?.content()?,
     };
     fields::check_number_of_children(content.children.len() as u64)?;
     let mut claims = content.children.iter().map(|child| &child.claim);
@@ -877,6 +878,89 @@ mod tests {
             ("9 blocks", "9 blocks from KRK", Reason::UnknownClaim),
             ("KQK", "KXK", Reason::UnknownMaterial),
             ("board", "fcs", Reason::UnknownRulesProfile),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_eq!(refusal(changed).reason, reason, "{to}");
+        }
+    }
+
+    /// The example of a proof as text.
+    fn text_of_proof(id: &str) -> String {
+        let ruleset = ruleset();
+        format!(
+            r#"{{"format": "dchess", "version": 2, "kind": "proof", "id": "{id}", "ruleset": "{ruleset}",
+            "claim": "interval 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1 fcs 0 0",
+            "children": [{{"claim": "a child", "id": "sha256:{child}"}}],
+            "state": "AQID", "states": "BAU=", "nodes": "Bv8=",
+            "deleted_strict": 18446744073709551615, "deleted_equal": 1099511627776}}"#,
+            child = "c1".repeat(32),
+        )
+    }
+
+    #[test]
+    fn a_good_text_of_a_proof_is_read() {
+        let mut certificate = Certificate::example_of_proof(Encoding::Json);
+        let text = text_of_proof(&certificate.id.to_string());
+        certificate.bytes = text.len() as u64;
+        assert_eq!(read(&mut text.as_bytes()), Ok(certificate.clone()));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let sorted = value.to_string();
+        assert_eq!(read(&mut sorted.as_bytes()).unwrap().body, certificate.body);
+        for (from, to) in [
+            ("fcs 0 0", "board 0 0"),
+            ("a child", "a chile"),
+            ("AQID", "AQIE"),
+            ("BAU=", ""),
+            ("Bv8=", "Bv8A"),
+            ("18446744073709551615", "0"),
+            ("1099511627776", "0"),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            assert_eq!(refusal(changed).reason, Reason::IdMismatch, "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn other_shapes_of_a_proof_are_malformed() {
+        let text = text_of_proof(&Id::from_bytes([7; 32]).to_string());
+        assert_eq!(refusal(&text).reason, Reason::IdMismatch);
+        for (from, to) in [
+            ("BAU=", "BAU"),
+            ("Bv8=", "Bv9="),
+            ("\"AQID\"", "[1, 2, 3]"),
+            ("\"AQID\"", "null"),
+            ("18446744073709551615", "18446744073709551616"),
+            ("\"state\"", "\"moves\": 3, \"state\""),
+            ("\"state\"", "\"state\": \"\", \"state\""),
+        ] {
+            let changed = text.replacen(from, to, 1);
+            assert_ne!(changed, text, "{from}");
+            let found = refusal(&changed);
+            let wanted = (Reason::MalformedJson, None);
+            assert_eq!((found.reason, found.id), wanted, "{from} {to}");
+        }
+        for key in [
+            "children",
+            "state",
+            "states",
+            "nodes",
+            "deleted_strict",
+            "deleted_equal",
+        ] {
+            let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let serde_json::Value::Object(mut object) = value else {
+                panic!()
+            };
+            assert!(object.remove(key).is_some());
+            let lacking = serde_json::Value::Object(object).to_string();
+            assert_eq!(refusal(lacking).reason, Reason::MalformedJson, "{key}");
+        }
+        // The claim is judged before the id.
+        for (from, to, reason) in [
+            ("fcs 0 0", "fcs 1 0", Reason::UnknownClaim),
+            ("fcs", "dtm", Reason::UnknownRulesProfile),
+            ("4k3", "8", Reason::UnknownMaterial),
         ] {
             let changed = text.replacen(from, to, 1);
             assert_eq!(refusal(changed).reason, reason, "{to}");

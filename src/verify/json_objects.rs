@@ -19,7 +19,7 @@ use super::json_value::{List, Number, Object, Text};
 use super::material::Material;
 use super::{
     Abstraction, Bisimulation, Body, Bounds, Child, EnPassant, EndgameTable, Id, LocalProof, Mate,
-    Move, Reason, Refusal,
+    Move, Proof, Reason, Refusal,
 };
 
 /// What a text says.
@@ -194,6 +194,28 @@ pub(super) struct MateObject {
     refutation: Text<Base64>,
     strategy_roots: Text<Roots>,
     refutation_roots: Text<Blocks>,
+}
+
+/// The keys of a proof.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProofObject {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    #[serde(rename = "kind")]
+    _kind: IgnoredAny,
+    #[serde(rename = "ruleset")]
+    _ruleset: IgnoredAny,
+    id: Text<Id>,
+    claim: Text<Line>,
+    children: List<Object<ChildObject>>,
+    state: Text<Base64>,
+    states: Text<Base64>,
+    nodes: Text<Base64>,
+    deleted_strict: Number<u64>,
+    deleted_equal: Number<u64>,
 }
 
 /// The value of a key that only some claims have, where it is there. (It is then never null.)
@@ -401,6 +423,27 @@ impl MateObject {
             material,
             children: Vec::new(),
             body: Body::Mate(mate),
+        })
+    }
+}
+
+impl ProofObject {
+    pub(super) fn content(self) -> Result<Content, Refusal> {
+        let claim = self.claim.0.0;
+        let material = class_of(CertificateKind::Proof, &claim)?;
+        let proof = Proof {
+            state: self.state.0.0,
+            states: self.states.0.0,
+            nodes: self.nodes.0.0,
+            deleted_strict: self.deleted_strict.0,
+            deleted_equal: self.deleted_equal.0,
+        };
+        Ok(Content {
+            id: self.id.0,
+            claim,
+            material,
+            children: children(self.children),
+            body: Body::Proof(proof),
         })
     }
 }

@@ -108,7 +108,7 @@ impl MateClaim {
 }
 
 /// How many kings a side has.
-fn kings(fen: &Fen, side: Side) -> usize {
+pub(super) fn kings(fen: &Fen, side: Side) -> usize {
     let kind = Kind::King;
     let men = fen.men.iter();
     men.filter(|(man, _)| *man == Man { side, kind }).count()
@@ -117,21 +117,21 @@ fn kings(fen: &Fen, side: Side) -> usize {
 /// What the words behind the position say.
 fn end(words: &[&str]) -> Option<(u8, Demand)> {
     match words {
-        ["in", moves] => Some((number(moves)?, Demand::Forced)),
-        ["in", moves, "shortest"] => Some((number(moves)?, Demand::Shortest)),
+        ["in", moves] => Some((decimal(moves, MOST_MOVES)?, Demand::Forced)),
+        ["in", moves, "shortest"] => Some((decimal(moves, MOST_MOVES)?, Demand::Shortest)),
         ["in", moves, "shortest", "keys", keys @ ..] => {
-            Some((number(moves)?, Demand::Keys(ascending(keys)?)))
+            Some((decimal(moves, MOST_MOVES)?, Demand::Keys(ascending(keys)?)))
         }
-        ["not", "in", moves] => Some((number(moves)?, Demand::NotForced)),
+        ["not", "in", moves] => Some((decimal(moves, MOST_MOVES)?, Demand::NotForced)),
         _ => None,
     }
 }
 
-/// The number with a text without leading zeros.
-fn number(text: &str) -> Option<u8> {
+/// The number with a text without leading zeros; none if it is more than it may be.
+pub(super) fn decimal(text: &str, most: u8) -> Option<u8> {
     let is_decimal = text.bytes().all(|digit| digit.is_ascii_digit());
     let has_zeros = text.len() > 1 && text.starts_with('0');
-    let number = text.parse().ok().filter(|&number| number <= MOST_MOVES);
+    let number = text.parse().ok().filter(|&number| number <= most);
     number.filter(|_| is_decimal && !has_zeros)
 }
 

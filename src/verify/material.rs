@@ -167,12 +167,13 @@ impl Material {
             CertificateKind::Abstraction => return LONGEST_ABSTRACTION,
             CertificateKind::EndgameTable => 2,
             CertificateKind::Bisimulation => 24,
-            // The last three are of no class, so this is not asked of them.
+            // The last four are of no class, so this is not asked of them.
             CertificateKind::Bounds
             | CertificateKind::LocalProof
             | CertificateKind::Mate
             | CertificateKind::Bundle
-            | CertificateKind::Orderings => 128,
+            | CertificateKind::Orderings
+            | CertificateKind::Proof => 128,
         };
         let kings = if self.has_pawns() { 32 } else { 10 };
         let others = self.men.len().saturating_sub(1) as u32;

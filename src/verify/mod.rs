@@ -24,6 +24,7 @@
 //! | `bundle_claim`, `bundle`, `passing_mates` | the check of a bundle, while it is read |
 //! | `orderings_claim`, `key_stream`, `attempts`, `tree`, `exchange`, `orders`, `proof_nodes`, `orderings` | the check of orderings |
 //! | `abstraction_claim`, `oriented`, `feature_value`, `features`, `decision_tree`, `interval`, `intervals`, `graph`, `horizon`, `abstraction` | the check of an abstraction |
+//! | `proof_claim`, `proof_records`, `proof_view`, `proof_tables`, `proof_positions`, `proof_states`, `proof_bounds`, `records`, `interval`, `proof` | the check of a proof |
 //! | `board`, `game_state`, `game_bytes`, `admission`, `packed_board`, `walls`, `deadness`, `perft` | the states of the complete game, and dead positions |
 //! | `session` | certificates that rest on each other |
 //!
@@ -231,6 +232,48 @@
 //!
 //! **Sweeps that are left out.** The numbers of a sweep follow from those of the one before. If they are the same, so are those
 //! of all later ones.
+//!
+//! # Why the check of a proof proves its claim
+//!
+//! Every node stands for one position, which the first reference to it gives; all others are found to give the same. Of an open
+//! move nothing is said, so nothing rests on what is not in the file. White and Black are alike below.
+//!
+//! **In the game `board`** the argument is that of a local proof: with L = +1 White has a move to such a node with a smaller rank,
+//! or Black has no other, until it is mate or a table says so; the nodes with L ≥ 0 are a closed set, and play without
+//! end is a draw.
+//!
+//! **In the complete game White does not lose from a node with L = +1**, whatever the clock is and whatever has occurred. The
+//! ranks fall in the same way, and what a table wins White can play without ever being mated; that Black may claim, or that
+//! the game ends by what is counted, makes it a draw.
+//!
+//! **He wins if the clock is at most that of the node, the key has occurred at most twice, and every other key at most once.** He
+//! plays to nodes with smaller ranks that are won as seen from the node. So the clock is never above that of the node that he is
+//! in: a quiet move makes it one larger and is seen from one more than the node's clock; any other move makes it 0. (A
+//! node with an end is mate, whatever the clock is.) The game does not end before by the clock, since a node's is at most
+//! 149, and of a move to 150 nothing is said but that it mates. Black cannot claim by the clock: where he is to move the node may not
+//! be claimed at its own clock, and at a smaller one he could do it even less. Nor can he claim a repetition. No two
+//! nodes with moves that White wins have the same position, and their ranks fall, so on the way no position comes twice. What
+//! comes new had occurred once at most, and occurs for the second time at most, also after the move that he intends. At last
+//! there is mate, or a table. There the bytes fall, so again no position comes twice. None came before on the way: a node with
+//! moves is not of the class of a child, or has a castling right, which the positions of a table have not and which is lost for
+//! good. With *b* plies to go from the clock *c* the clock is below 100 after each reply that Black may intend, if *c* + *b* ≤ 100;
+//! and if *b* is 1 White mates whatever he could claim.
+//!
+//! **From a node with L = 0 White does not lose if the clock is at least that of the node**, whatever has occurred. With White to
+//! move he may claim, now or with a quiet move, or he has a move to a node that says as much: one that is a draw for good, one with
+//! L = +1, or one with L = 0 and a clock that is not above the one from which the move is seen, nor then above the real one. With Black
+//! to move all moves lead to such nodes. So White stays among them, and the complete game has no play without end.
+//! What ends the game by counting is a draw.
+//!
+//! **States** refer to later ones and to nodes. What a state rests on is judged with its own clock and with all that has
+//! occurred: of a node, what is said above, a win only if so little has occurred; of its moves, the best one, a claim among
+//! them. Since states refer to later ones, this is an induction from the last state to the first.
+//!
+//! That a position is dead (ruleset, 5.3) is asked nowhere but where a node says so. No mate comes after it, so every play from it is a
+//! draw, and it makes no difference when that is seen.
+//!
+//! **Deletions** are said of states with the clock of the node in which no other key has occurred, and the present one once; the
+//! argument is that for local proofs. No bound rests on them.
 
 mod abstraction;
 mod abstraction_claim;
@@ -298,7 +341,15 @@ mod passing_mates;
 mod payload;
 mod perft;
 mod position;
+mod proof;
+mod proof_bounds;
+mod proof_claim;
 mod proof_nodes;
+mod proof_positions;
+mod proof_records;
+mod proof_states;
+mod proof_tables;
+mod proof_view;
 mod reach;
 mod reached;
 mod read;
@@ -327,7 +378,8 @@ mod walls;
 pub use abstraction_claim::AbstractionClaim;
 pub use certificate::{
     Abstraction, Bisimulation, Body, Bounds, Bundle, Certificate, Child, EnPassant, Encoding,
-    EndgameTable, Exchange, LocalProof, Mate, OrderedPosition, Orderings, Reply, WinningMove,
+    EndgameTable, Exchange, LocalProof, Mate, OrderedPosition, Orderings, Proof, Reply,
+    WinningMove,
 };
 pub use chess_move::{Move, ParseMoveError};
 pub use claim::{is_claim, rank, supports};
@@ -345,10 +397,10 @@ pub use square::Square;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// Canonical states; of a local proof the positions that it lists, of a mate the nodes of strategy and refutation,
-    /// of a bundle those of all its mates, of orderings the positions.
+    /// of a bundle those of all its mates, of orderings the positions, of a proof its states and nodes.
     pub states: u64,
     /// Distinct pairs of one of these and a successor, the draw sink included; of a mate the references of the nodes,
-    /// of a bundle those of all its mates, of orderings the legal moves.
+    /// of a bundle those of all its mates, of orderings the legal moves, of a proof those of its states and nodes.
     pub edges: u64,
 }
 
@@ -358,7 +410,8 @@ pub struct Checked {
 /// # Errors
 ///
 /// The reasons from `unknown claim` to `not coarsest` of the format page, except `claim differs`, for which
-/// there is [`Certificate::check_claim`], and `malformed payload` for nodes of a mate that are not whole. Every refusal has the id of the certificate.
+/// there is [`Certificate::check_claim`], and those from `wrong state` on; and `malformed payload` for nodes of a mate or a proof
+/// that are not whole. Every refusal has the id of the certificate.
 pub fn verify(certificate: &Certificate) -> Result<Checked, Refusal> {
     Session::new().verify(certificate)
 }

@@ -159,7 +159,8 @@ mod tests {
     use super::super::blocks::tests::compressed;
     use super::super::container::tests::{file, file_of_kind};
     use super::super::{
-        Bisimulation, Bounds, Certificate, EnPassant, LocalProof, Mate, Reason, Session, read,
+        Bisimulation, Bounds, Certificate, EnPassant, LocalProof, Mate, Proof, Reason, Session,
+        read,
     };
     use super::*;
 
@@ -287,6 +288,12 @@ mod tests {
                 strategy_roots: Vec::new(),
                 refutation_roots: Vec::new(),
             }),
+            Body::Proof(proof) => Body::Proof(Proof {
+                state: Vec::new(),
+                states: Vec::new(),
+                nodes: Vec::new(),
+                ..proof
+            }),
             Body::Orderings(_) | Body::Abstraction(_) => body,
             Body::EndgameTable(_) | Body::Bundle(_) => panic!(),
         };
@@ -297,6 +304,7 @@ mod tests {
             (5, Certificate::example_of_mate(Encoding::Json)),
             (7, Certificate::example_of_orderings(Encoding::Json)),
             (8, Certificate::example_of_abstraction(Encoding::Json)),
+            (9, Certificate::example_of_proof(Encoding::Json)),
         ] {
             let payload = certificate.payload();
             let length = payload.len() as u64;

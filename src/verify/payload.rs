@@ -17,7 +17,7 @@ use super::fields::{
 use super::material::Material;
 use super::{
     Bisimulation, Body, Bounds, Bundle, Child, EnPassant, EndgameTable, LocalProof, Mate, Move,
-    Reason, Refusal, abstraction_fields, bundle, bundle_claim, orderings_fields,
+    Proof, Reason, Refusal, abstraction_fields, bundle, bundle_claim, orderings_fields,
 };
 
 /// What a payload holds, with its long lists left where they are.
@@ -56,6 +56,9 @@ pub(super) struct Lists {
     refutation: Range<u64>,
     strategy_roots: Range<u64>,
     refutation_roots: Range<u64>,
+    state: Range<u64>,
+    proof_states: Range<u64>,
+    nodes: Range<u64>,
 }
 
 impl Layout {
@@ -87,6 +90,7 @@ impl Layout {
             CertificateKind::Abstraction => {
                 Body::Abstraction(abstraction_fields::read(&mut fields, material)?)
             }
+            CertificateKind::Proof => Body::Proof(proof(&mut fields, &mut lists)?),
         };
         match fields.left() {
             0 => Ok(Layout {
@@ -240,6 +244,20 @@ fn mate(fields: &mut Fields, lists: &mut Lists) -> Result<Mate, Refusal> {
     })
 }
 
+/// The fields of a proof.
+fn proof(fields: &mut Fields, lists: &mut Lists) -> Result<Proof, Refusal> {
+    lists.state = fields.list("state", 1)?;
+    lists.proof_states = fields.list("states", 1)?;
+    lists.nodes = fields.list("nodes", 1)?;
+    Ok(Proof {
+        state: Vec::new(),
+        states: Vec::new(),
+        nodes: Vec::new(),
+        deleted_strict: fields.u64("deleted_strict")?,
+        deleted_equal: fields.u64("deleted_equal")?,
+    })
+}
+
 /// The number of mates of a bundle, all of which are left where they are.
 fn unread_bundle(fields: &mut Fields, claim: &str) -> Result<Bundle, Refusal> {
     let mates = fields.u64("mates")?;
@@ -268,6 +286,7 @@ pub(super) fn read(
         Body::Bounds(bounds) => fill_bounds(bounds, &lists, payload),
         Body::LocalProof(local_proof) => fill_local_proof(local_proof, &lists, &payload),
         Body::Mate(mate) => *mate = mate_in(&lists, &payload),
+        Body::Proof(proof) => fill_proof(proof, &lists, payload),
         // Nothing of it is kept.
         Body::Bundle(_) => {}
         // All of it was read.
@@ -333,6 +352,16 @@ fn fill_local_proof(local_proof: &mut LocalProof, lists: &Lists, payload: &[u8])
     local_proof.dominators = list(&lists.dominators);
 }
 
+/// Puts the lists into a proof.
+fn fill_proof(proof: &mut Proof, lists: &Lists, mut payload: Vec<u8>) {
+    proof.state = bytes_of(&payload, &lists.state).to_vec();
+    proof.states = bytes_of(&payload, &lists.proof_states).to_vec();
+    // The nodes are by far the most of a payload: they stay where they are.
+    payload.truncate(index(lists.nodes.end));
+    payload.drain(..index(lists.nodes.start).min(payload.len()));
+    proof.nodes = payload;
+}
+
 /// The mate with these lists.
 fn mate_in(lists: &Lists, payload: &[u8]) -> Mate {
     let list = |range| bytes_of(payload, range);
@@ -381,6 +410,7 @@ pub(super) fn write(
         Body::Bundle(_) => {}
         Body::Orderings(orderings) => orderings_fields::write(&mut payload, orderings),
         Body::Abstraction(abstraction) => abstraction_fields::write(&mut payload, abstraction),
+        Body::Proof(proof) => write_proof(&mut payload, proof),
     }
     payload
 }
@@ -481,6 +511,14 @@ fn write_mate(payload: &mut Vec<u8>, mate: &Mate) {
     let roots = mate.refutation_roots.iter();
     let bytes = roots.flat_map(|reference| reference.to_le_bytes());
     write_list(payload, mate.refutation_roots.len(), bytes);
+}
+
+fn write_proof(payload: &mut Vec<u8>, proof: &Proof) {
+    write_bytes(payload, &proof.state);
+    write_bytes(payload, &proof.states);
+    write_bytes(payload, &proof.nodes);
+    payload.extend(proof.deleted_strict.to_le_bytes());
+    payload.extend(proof.deleted_equal.to_le_bytes());
 }
 
 pub(super) fn write_bytes(payload: &mut Vec<u8>, bytes: &[u8]) {

@@ -1,4 +1,5 @@
-//! Steps 10 and 11 of a local proof: the moves that are deleted, and how many there are.
+//! Steps 10 and 11 of a local proof: the moves that are deleted, and how many there are. The record of a move is judged in the
+//! same way in a proof.
 //!
 //! A record names the place of the move that dominates, which has to be one that is kept. By what is known in the end the
 //! deleted move is no better for the side to move than that.
@@ -19,9 +20,9 @@ const KEPT: u8 = u8::MAX;
 
 /// Deletions of each kind.
 #[derive(Default)]
-struct Counts {
-    strict: u64,
-    equal: u64,
+pub(super) struct Counts {
+    pub(super) strict: u64,
+    pub(super) equal: u64,
 }
 
 /// Judges the records of the listed positions, which have so many moves.
@@ -59,7 +60,7 @@ pub(super) fn check(
 }
 
 /// The record of the move at a place among those of its position.
-fn check_record(
+pub(super) fn check_record(
     to_move: Side,
     intervals: &[Interval],
     records: &[u8],

@@ -67,7 +67,7 @@ pub enum Reason {
     UnknownClaim,
     /// A material that is not in the list.
     UnknownMaterial,
-    /// A rules profile other than `board`.
+    /// A rules profile other than `board`, of a proof also other than `fcs`.
     UnknownRulesProfile,
     /// The claim is not the one the caller asked for.
     ClaimDiffers,
@@ -132,7 +132,7 @@ pub enum Reason {
     DominatingMoveDeleted,
     /// A move is deleted in a round in which the inequality does not hold.
     NotDominated,
-    /// The position of the claim is not a raw legal state or raw en-passant state; that of a mate is not legal.
+    /// The position of the claim is not a raw legal state or raw en-passant state; that of a mate or a proof is not legal.
     IllegalPosition,
     /// A node refers to itself or to one after it; from a vertex of a block no smaller rank can be forced in time.
     RankDoesNotFall,
@@ -191,6 +191,14 @@ pub enum Reason {
     TreeTooDeep,
     /// A block in which both sides are to move.
     MixedBlock,
+    /// The state of a proof is not that of the claim, or none, or there where none belongs.
+    WrongState,
+    /// The clock of a node is above 149, or with the profile `board` another than 0.
+    WrongClock,
+    /// A reference to a node or state that is not in the list.
+    UnknownNode,
+    /// A bound that would follow if a draw could not be claimed.
+    ClaimIgnored,
 }
 
 impl Reason {
@@ -286,6 +294,10 @@ impl Display for Reason {
             Reason::UnknownFeature => "unknown feature",
             Reason::TreeTooDeep => "tree too deep",
             Reason::MixedBlock => "mixed block",
+            Reason::WrongState => "wrong state",
+            Reason::WrongClock => "wrong clock",
+            Reason::UnknownNode => "unknown node",
+            Reason::ClaimIgnored => "claim ignored",
         })
     }
 }

@@ -7,7 +7,7 @@
 
 use super::fen::Fen;
 use super::interval::Interval;
-use super::man::Side;
+use super::man::{Man, Side};
 use super::material::Material;
 use super::position::Position;
 use super::squares::Squares;
@@ -42,7 +42,7 @@ impl Root {
         }
         let interval = interval(low, high).ok_or_else(unknown)?;
         let root = Root {
-            squares: placed(&material, &fen, flipped),
+            squares: placed(&material, &fen.men, flipped),
             material,
             to_move: fen.to_move,
             en_passant: fen.en_passant,
@@ -76,10 +76,9 @@ impl Root {
     }
 }
 
-/// The squares of the men of a FEN in the order of the material, which is that of its men, with colours exchanged if they are
-/// so in the class.
-fn placed(material: &Material, fen: &Fen, flipped: bool) -> Squares {
-    let mut left = fen.men.clone();
+/// The squares of men in the order of the material, which is theirs, with colours exchanged if they are so in the class.
+pub(super) fn placed(material: &Material, men: &[(Man, u8)], flipped: bool) -> Squares {
+    let mut left = men.to_vec();
     Squares::of(material.men().iter().map(|wanted| {
         let side = match flipped {
             true => wanted.side.other(),
@@ -92,7 +91,7 @@ fn placed(material: &Material, fen: &Fen, flipped: bool) -> Squares {
 }
 
 /// The bounds with these texts, the lower one not above the upper one.
-fn interval(low: &str, high: &str) -> Option<Interval> {
+pub(super) fn interval(low: &str, high: &str) -> Option<Interval> {
     let [low, high] = [low, high].map(|text| match text {
         "-1" => Some(-1),
         "0" => Some(0),

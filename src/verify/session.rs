@@ -17,7 +17,7 @@ use super::claim::{name_in, needed_by};
 use super::states::States;
 use super::{
     Body, Certificate, Checked, Child, Id, Reason, Refusal, abstraction, bisimulation, bounds,
-    bundle, local_proof, mate, orderings, table,
+    bundle, local_proof, mate, orderings, proof, table,
 };
 
 /// The bytes of memory for tables that nothing rests on now.
@@ -91,6 +91,11 @@ impl Session {
             // Nor on a local proof.
             Body::LocalProof(stored) => {
                 let checked = local_proof::check(&claim, &children, &stored, &mut self.tables);
+                checked.map_err(|refusal| refusal.of(id))
+            }
+            // Nor on a proof, which may rest on tables of any classes.
+            Body::Proof(stored) => {
+                let checked = proof::check(&claim, &children, &stored, &mut self.tables);
                 checked.map_err(|refusal| refusal.of(id))
             }
             // A mate rests on no table either.

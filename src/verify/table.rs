@@ -92,6 +92,11 @@ pub(super) fn check_children(
         let place = format_args!("children: none more is needed, stored {}", child.claim);
         return Err(Refusal::new(Reason::WrongChildren, place));
     }
+    check_verified(children, tables)
+}
+
+/// Refuses children of which one was verified under another id, then those of which one was not verified.
+pub(super) fn check_verified(children: &[Child], tables: &Tables) -> Result<(), Refusal> {
     let mut missing = Vec::new();
     for child in children {
         match tables.id_of(&child.claim) {

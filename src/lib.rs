@@ -10,6 +10,7 @@ pub mod certificate;
 pub mod endgame;
 pub mod game;
 pub mod mate;
+pub mod proof;
 pub mod rules;
 pub mod solve;
 pub mod verify;

@@ -130,6 +130,10 @@ fn every_reason_is_in_the_table_with_its_verdict() {
         UnknownFeature,
         TreeTooDeep,
         MixedBlock,
+        WrongState,
+        WrongClock,
+        UnknownNode,
+        ClaimIgnored,
     ];
     for reason in reasons {
         let row = format!("| `{reason}` | {} |", reason.verdict());

@@ -8,13 +8,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which layers of the library a layer may name. The same table stands in `docs/architecture.md`.
-const ALLOWED: [(&str, &[&str]); 7] = [
+const ALLOWED: [(&str, &[&str]); 8] = [
     ("game", &[]),
     ("rules", &["game"]),
     ("solve", &["game"]),
     ("endgame", &["game", "rules", "solve"]),
     ("mate", &["game", "rules"]),
-    ("certificate", &["game", "rules", "endgame", "mate"]),
+    ("proof", &["game", "rules", "solve", "endgame", "mate"]),
+    (
+        "certificate",
+        &["game", "rules", "endgame", "mate", "proof"],
+    ),
     ("verify", &[]),
 ];
 

@@ -26,6 +26,8 @@ mod local_proof;
 mod mate;
 #[path = "refusals/orderings.rs"]
 mod orderings;
+#[path = "refusals/proof.rs"]
+mod proof;
 
 use std::io::Write;
 use std::process::Stdio;

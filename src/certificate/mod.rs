@@ -15,6 +15,7 @@ mod mate;
 mod move_code;
 mod numbers;
 mod orderings;
+mod proof;
 mod sealed;
 
 pub use abstraction::{abstraction_claim, is_abstraction_claim};
@@ -25,4 +26,5 @@ pub use endgame::endgame_claim;
 pub use local_proof::interval_claim;
 pub use mate::{CertifiedMate, may_claim};
 pub use orderings::{BenchedPosition, Orderings, is_orderings_claim};
+pub use proof::proof_claim;
 pub use sealed::{Format, Id, SealError, Sealed};

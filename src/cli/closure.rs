@@ -83,11 +83,7 @@ struct Report {
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<Exit, Failure> {
     let progress = Progress::new(args.quiet);
     progress.begin("random games", u64::from(args.games));
-    let mut draws = Draws::new(args.seed);
-    // Each game has a seed of its own, so that it does not matter which thread plays it.
-    let seeds: Vec<u64> = (0..args.games)
-        .map(|_| u64::from(draws.below(u32::MAX)) << 32 | u64::from(draws.below(u32::MAX)))
-        .collect();
+    let seeds = seeds(args.games, args.seed);
     let pool = args.threads.pool()?;
     let reports: Result<Vec<Report>, Failure> = pool.install(|| {
         let games = seeds.par_iter().enumerate();
@@ -141,6 +137,23 @@ impl Report {
         self.most_keys = self.most_keys.max(other.most_keys);
         self.most_bytes = self.most_bytes.max(other.most_bytes);
     }
+}
+
+/// Each game has a seed of its own, so that it does not matter which thread plays it.
+fn seeds(games: u32, seed: u64) -> Vec<u64> {
+    let mut draws = Draws::new(seed);
+    (0..games)
+        .map(|_| u64::from(draws.below(u32::MAX)) << 32 | u64::from(draws.below(u32::MAX)))
+        .collect()
+}
+
+/// Plays games as the command does, and says how many states were met, or what was wrong.
+pub(crate) fn states_of_games(games: u32, seed: u64, nodes: u32) -> Result<u64, String> {
+    let seeds = seeds(games, seed);
+    let played = seeds.par_iter().enumerate();
+    played
+        .map(|(number, &seed)| Ok(play(seed, number % 2 == 1, nodes)?.states))
+        .sum()
 }
 
 /// Plays a game to its end.

@@ -71,22 +71,26 @@ impl HistoryArgs {
     }
 
     fn single(&self) -> Result<History, Failure> {
-        let wrong = |error: &dyn std::error::Error| Failure::Error(error.to_string());
-        let position = match &self.fen {
-            Some(fen) => parse_fen(fen).map_err(|error| wrong(&error))?,
-            None => Chess::default(),
-        };
-        let start = State::new(position.clone()).map_err(|error| wrong(&error))?;
-        let mut moves = Vec::new();
-        let mut position = position;
-        let words = self.moves.as_deref().unwrap_or("").split_whitespace();
-        for word in words.map(without_number).filter(|word| !word.is_empty()) {
-            let mv = read_move(&position, word)?;
-            shakmaty::Position::play_unchecked(&mut position, mv);
-            moves.push(mv);
-        }
-        Ok(History { start, moves })
+        read_history(self.fen.as_deref(), self.moves.as_deref())
     }
+}
+
+/// The history of a FEN, by default the initial position, and moves.
+pub(crate) fn read_history(fen: Option<&str>, moves: Option<&str>) -> Result<History, Failure> {
+    let wrong = |error: &dyn std::error::Error| Failure::Error(error.to_string());
+    let mut position = match fen {
+        Some(fen) => parse_fen(fen).map_err(|error| wrong(&error))?,
+        None => Chess::default(),
+    };
+    let start = State::new(position.clone()).map_err(|error| wrong(&error))?;
+    let mut read = Vec::new();
+    let words = moves.unwrap_or("").split_whitespace();
+    for word in words.map(without_number).filter(|word| !word.is_empty()) {
+        let mv = read_move(&position, word)?;
+        shakmaty::Position::play_unchecked(&mut position, mv);
+        read.push(mv);
+    }
+    Ok(History { start, moves: read })
 }
 
 impl History {
@@ -96,6 +100,17 @@ impl History {
         let start = self.start.position();
         let is_initial = *start == Chess::default() && self.start.clock_plies() == 0;
         !is_initial && state.occurrences_of(start) > 0
+    }
+
+    /// The state after all moves.
+    pub(crate) fn last_state(&self) -> Result<State, Failure> {
+        let mut last = self.start.clone();
+        self.each_state(|_, state| {
+            last = state.clone();
+            Ok(())
+        })?
+        .map_err(Failure::Error)?;
+        Ok(last)
     }
 
     /// Does something with the state before each move and with the last one.

@@ -29,6 +29,7 @@ mod explain;
 mod export;
 mod failure;
 mod find;
+mod gate;
 mod history;
 mod info;
 mod input;
@@ -52,6 +53,8 @@ mod plan;
 mod popeye;
 mod probe;
 mod progress;
+mod prove;
+mod prove_report;
 mod pruning;
 mod refine;
 mod refinement_report;
@@ -113,6 +116,8 @@ enum Command {
     MateBench(mate_bench::Args),
     Exchange(exchange::Args),
     Uci(uci::Args),
+    Prove(prove::Args),
+    Gate(gate::Args),
     State(state::Args),
     Rules(rules::Args),
     Probe(probe::Args),
@@ -139,6 +144,8 @@ pub(crate) fn run() -> ExitCode {
         Command::MateBench(args) => mate_bench::run(&args, &mut output),
         Command::Exchange(args) => exchange::run(&args, &mut output),
         Command::Uci(args) => uci::run(&args, &mut output),
+        Command::Prove(args) => prove::run(&args, &mut output),
+        Command::Gate(args) => gate::run(&args, &mut output),
         Command::State(args) => state::run(&args, &mut output),
         Command::Rules(args) => rules::run(&args, &mut output),
         Command::Probe(args) => probe::run(&args, &mut output),

@@ -72,6 +72,26 @@ impl Shelf {
         &self.library
     }
 
+    /// The id of the table of a class that has been provided or solved.
+    pub(crate) fn id(&self, class: &Material) -> Option<Id> {
+        self.ids.get(class).copied()
+    }
+
+    /// The classes that the folder has tables of, to judge by the names of its files.
+    pub(crate) fn classes(&self) -> Result<Vec<Material>, Failure> {
+        let reading = |error: io::Error| {
+            Failure::context(&format!("reading {}", shown_path(&self.folder)), &error)
+        };
+        let mut classes = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(reading)? {
+            let name = entry.map_err(reading)?.file_name();
+            let class = name.to_str().and_then(|name| name.strip_suffix(".bin"));
+            classes.extend(class.and_then(|class| class.parse::<Material>().ok()));
+        }
+        classes.sort();
+        Ok(classes)
+    }
+
     /// Where the table of a class stands.
     pub(crate) fn path(&self, class: &Material) -> PathBuf {
         self.folder.join(format!("{class}.bin"))

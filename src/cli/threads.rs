@@ -17,6 +17,9 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
+    /// What runs on a single thread.
+    pub(crate) const ONE: Threads = Threads { count: Some(1) };
+
     /// How many threads.
     pub(crate) fn count(self) -> usize {
         let all = || available_parallelism().map_or(1, NonZeroUsize::get);

@@ -71,6 +71,23 @@ struct Report {
     peak_rss_bytes: Option<u64>,
 }
 
+/// Judges what is in a folder and passes on path, claim and verdict of each file, in the order of the names. There is no file
+/// where the folder has none.
+pub(crate) fn verdicts(
+    folder: &Path,
+    progress: &Progress,
+    mut pass_on: impl FnMut(&Path, Option<&str>, Verdict) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let subjects = subjects_of(folder);
+    let is_file = |subject: &Subject| subject.path != folder;
+    judge_all(&subjects, None, progress, |subject, judged| {
+        match is_file(subject) {
+            true => pass_on(&subject.path, judged.claim.as_deref(), judged.verdict()),
+            false => Ok(()),
+        }
+    })
+}
+
 /// What is known of a certificate after the check.
 struct Judged {
     claim: Option<String>,

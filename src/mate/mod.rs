@@ -56,7 +56,9 @@ pub use meter::{Meter, Stopped};
 pub use naive::mates_within_naive;
 pub use ordering::{Criterion, MoveOrdering, explained};
 pub use plain::{PlainProof, PlainProver};
-pub use prover::{Answer, Budget, Keys, Question, Verdict, shortest_mate, witnessed_mate};
+pub use prover::{
+    Answer, Budget, Keys, Question, Verdict, mating_strategy, shortest_mate, witnessed_mate,
+};
 pub use refutation::Refutation;
 pub use solution::{Continuation, Phase, Pressure, Solution, Variation, solve_problem};
 pub use strategy::Strategy;

@@ -15,7 +15,8 @@ use super::meter::{Meter, Stopped};
 use super::root::{self, Found};
 use super::search::Search;
 use super::step::Step;
-use super::witness::{Witness, WitnessError, witness};
+use super::strategy::Strategy;
+use super::witness::{self, Witness, WitnessError, witness};
 use crate::game::Observer;
 use crate::rules::uci_order;
 
@@ -129,6 +130,21 @@ pub fn witnessed_mate(
     meter.allow(budget.nodes);
     let witness = witness(&mut prover, question, &answer, largest);
     (answer, witness)
+}
+
+/// Answers a question, with a strategy of at most `largest` positions and moves if there is a mate.
+pub fn mating_strategy(
+    question: &Question,
+    budget: &Budget,
+    largest: usize,
+    observer: &dyn Observer,
+) -> (Answer, Result<Strategy, WitnessError>) {
+    let meter = Meter::new(budget.nodes, observer);
+    let mut prover = Prover::new(&meter, budget);
+    let answer = prover.answer(question);
+    meter.allow(budget.nodes);
+    let strategy = witness::strategy(&mut prover, question, &answer, largest);
+    (answer, strategy)
 }
 
 /// The searches that work on a question.

@@ -105,6 +105,33 @@ pub(super) fn witness(
     })
 }
 
+/// How the attacker mates, if the answer is that he does; that he does not mate in fewer moves is left out.
+pub(super) fn strategy(
+    prover: &mut Prover<'_>,
+    question: &Question,
+    answer: &Answer,
+    largest: usize,
+) -> Result<Strategy, WitnessError> {
+    let (Verdict::Proved(length), Some(search)) = (answer.verdict, prover.searches.first_mut())
+    else {
+        return Err(WitnessError::Undecided);
+    };
+    let diagram = Diagram::of(&question.position);
+    let keys: Vec<Step> = answer
+        .keys
+        .iter()
+        .filter_map(|&key| Diagram::to_step(key))
+        .collect();
+    strategy::extract(
+        search,
+        &diagram,
+        question.mover,
+        length.get(),
+        &keys,
+        largest,
+    )
+}
+
 impl Search<'_> {
     /// A mate within `length` moves, if there is one: its length and first move. The shortest if that is one or two, else what is at hand.
     pub(super) fn mating_step(

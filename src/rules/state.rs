@@ -114,6 +114,11 @@ impl State {
         all.filter(|&(key, _)| *key != self.position)
     }
 
+    /// Whether no key has occurred before, nor the present one more than once.
+    pub fn has_no_past(&self) -> bool {
+        self.occurred.len() == 1 && self.occurrences() == 1
+    }
+
     /// The state after a legal move; none if the game has ended before it, dead positions apart.
     pub fn after(&self, mv: Move) -> Option<State> {
         if self.end_by_count().is_some() {

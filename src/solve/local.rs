@@ -30,6 +30,17 @@ pub struct Budget {
     pub states: usize,
 }
 
+/// Where a search in turns has to stop.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// States to look at, at most.
+    pub states: usize,
+    /// States to keep, at most: those that were looked at, and those that their moves lead to.
+    pub kept_states: usize,
+    /// Says whether the time is up.
+    pub is_late: &'a (dyn Fn() -> bool + Sync),
+}
+
 /// What was found out about a root.
 #[derive(Clone, Debug)]
 pub struct Proof<S> {
@@ -75,11 +86,66 @@ pub fn prove<G: Positions>(
         lookups: 0,
     };
     for winner in [Player::Max, Player::Min] {
-        if search.decide(winner, budget, observer)? {
+        let may_look = |graph: &Explicit<'_, G>| graph.expanded < budget.states;
+        if search.decide(winner, &may_look, observer)? == Answer::Won {
             break;
         }
     }
     Ok(search.proof())
+}
+
+/// States that are looked at in the first turn of a search in turns.
+const FIRST_TURN_STATES: usize = 64;
+
+/// The same for roots of which nothing is known: the two questions take turns, each twice as long as the one before, until a
+/// value or a limit is reached. What was found by then is returned, and whether a limit was the end of it.
+///
+/// # Errors
+///
+/// [`Interrupted`] if the observer says so.
+pub fn prove_in_turns<G: Positions>(
+    game: &mut G,
+    root: &G::State,
+    limits: Limits<'_>,
+    observer: &dyn Observer,
+) -> Result<(Proof<G::State>, bool), Interrupted> {
+    let first = game.player(root);
+    let mut search = Search {
+        graph: Explicit::new(game, root),
+        lookups: 0,
+    };
+    // The root is looked at whatever the limits are, so that there is something to say.
+    search.graph.expand(0);
+    let is_spent = |graph: &Explicit<'_, G>| {
+        graph.expanded >= limits.states
+            || graph.entries.len() >= limits.kept_states
+            || (limits.is_late)()
+    };
+    let mut questions = vec![first, first.opponent()];
+    let mut turn = FIRST_TURN_STATES;
+    while !questions.is_empty() && !is_spent(&search.graph) {
+        let mut open = Vec::new();
+        for &winner in &questions {
+            let end = search.graph.expanded.saturating_add(turn);
+            let may_look = |graph: &Explicit<'_, G>| graph.expanded < end && !is_spent(graph);
+            match search.decide(winner, &may_look, observer)? {
+                Answer::Won => return Ok((search.proof(), false)),
+                Answer::NotWon => {}
+                Answer::Open => open.push(winner),
+            }
+        }
+        questions = open;
+        turn = turn.saturating_mul(2);
+    }
+    Ok((search.proof(), !questions.is_empty()))
+}
+
+/// The answer to whether a side wins from the root.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Won,
+    NotWon,
+    Open,
 }
 
 /// What the frontier is taken for.
@@ -100,14 +166,13 @@ struct Search<'a, G: Positions> {
 }
 
 impl<G: Positions> Search<'_, G> {
-    /// Looks at states until it is known whether a side wins from the root, or the budget is spent. Says whether it
-    /// is known that it wins.
+    /// Looks at states until it is known whether a side wins from the root, or no more may be looked at.
     fn decide(
         &mut self,
         winner: Player,
-        budget: Budget,
+        may_look: &dyn Fn(&Explicit<'_, G>) -> bool,
         observer: &dyn Observer,
-    ) -> Result<bool, Interrupted> {
+    ) -> Result<Answer, Interrupted> {
         let graph = &mut self.graph;
         let mut costs = Cheapest::new(graph, winner);
         // Says whether the budget allowed it.
@@ -115,7 +180,7 @@ impl<G: Positions> Search<'_, G> {
             if !graph.is_frontier(node) {
                 return Ok(true);
             }
-            if graph.expanded >= budget.states {
+            if !may_look(graph) {
                 return Ok(false);
             }
             graph.expand(node);
@@ -123,6 +188,7 @@ impl<G: Positions> Search<'_, G> {
             observer.checkpoint(1)?;
             Ok(true)
         };
+        let mut answer = Answer::NotWon;
         'search: while !costs.is_won() && costs.settle(graph) {
             let mut next = costs.frontier(graph);
             // Those that look hardest for the winner may show soonest that the strategy fails.
@@ -130,6 +196,7 @@ impl<G: Positions> Search<'_, G> {
             next.truncate((graph.expanded / 64).max(1));
             for (_, node) in next {
                 if !look_at(graph, &mut costs, node)? {
+                    answer = Answer::Open;
                     break 'search;
                 }
                 // All replies have to be answered, so all of them are looked at.
@@ -137,6 +204,7 @@ impl<G: Positions> Search<'_, G> {
                     let replies: Vec<Node> = graph.successors(node).collect();
                     for reply in replies.into_iter().rev() {
                         if !look_at(graph, &mut costs, reply)? {
+                            answer = Answer::Open;
                             break 'search;
                         }
                     }
@@ -144,7 +212,10 @@ impl<G: Positions> Search<'_, G> {
             }
         }
         self.lookups += costs.lookups;
-        Ok(costs.is_won())
+        Ok(match costs.is_won() {
+            true => Answer::Won,
+            false => answer,
+        })
     }
 
     /// In how many plies a side wins from each node at most, [`NO_WAY`] where it does not: least fixpoint, ply by ply.

@@ -176,7 +176,6 @@
 //! alone: no ply is left and the defender is not checkmated, or the side to move has no move and is not a checkmated
 //! defender, or one ply is left and no move of the attacker gives checkmate. (Only those of his moves are looked at that may
 //! give check at all; that no other one does is said in `candidates`.)
-//! (Only those of his moves are looked at that may give check at all; that no other one does is said in `candidates`.)
 //!
 //! **The claim.** *Forced* is the strategy, *not forced* the refutation of the position itself with the claimed plies, and
 //! *shortest* that with two plies less. (With a parity that does not fit nothing changes: from a position with the attacker

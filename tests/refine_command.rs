@@ -622,14 +622,7 @@ fn an_interrupted_run_leaves_nothing() {
         assert!(killed.unwrap().success(), "the run was over already");
         // A run that is signalled before it listens dies of the signal itself.
         let code = child.wait().unwrap().code();
-        let left: Vec<String> = files(folder.path()).into_keys().collect();
-        match code {
-            // On a machine that is busy elsewhere it may come to its end.
-            Some(0) => assert_eq!(left, ["x.bin", "x.run.json"]),
-            code => {
-                assert!([Some(130), None].contains(&code), "{code:?}");
-                assert!(left.is_empty(), "after {milliseconds} ms");
-            }
-        }
+        assert!([Some(130), None].contains(&code), "{code:?}");
+        assert!(files(folder.path()).is_empty(), "after {milliseconds} ms");
     }
 }
